@@ -1,0 +1,315 @@
+// Written by `make protocol` from spades_core/protocol; do not edit.
+
+export const PROTOCOL = 1;
+
+export const CLOSE_REASONS: Record<number, string> = {
+  4001: "Your seat was opened in another window.",
+  4002: "Your connection could not keep up.",
+  4003: "The server is restarting.",
+  4004: "This client does not speak the server's language.",
+  4005: "Nothing was said after connecting.",
+};
+
+export const CLOSE_PROTOCOL = 4004;
+
+export const CLOSE_REPLACED = 4001;
+
+export const CLOSE_RESTARTING = 4003;
+
+export const CLOSE_SILENT = 4005;
+
+export const CLOSE_TOO_SLOW = 4002;
+
+export interface AddBot {
+  id: string;
+  seat: Seat;
+  t: "add_bot";
+}
+
+export interface Bid {
+  id: string;
+  on: number;
+  bid: number;
+  t: "bid";
+}
+
+export interface BidPlaced {
+  seat: Seat;
+  bid: number;
+  t: "bid_placed";
+}
+
+export interface BotSeated {
+  seat: Seat;
+  name: string;
+  t: "bot_seated";
+}
+
+export interface BotTookOver {
+  seat: Seat;
+  t: "bot_took_over";
+}
+
+export type Card = string;
+
+export interface CardPlayed {
+  seat: Seat;
+  card: Card;
+  t: "card_played";
+}
+
+export type ClientMessage = Hello | MakeTable | JoinTable | Sit | AddBot | DropBot | Start | Bid | Play | NextHand | Leave | Ping;
+
+export interface DropBot {
+  id: string;
+  seat: Seat;
+  t: "drop_bot";
+}
+
+export interface GameEnded {
+  winner: Side | null;
+  reason: "target" | "floor" | "hand_limit";
+  t: "game_ended";
+}
+
+export interface GameStarted {
+  dealer: Seat;
+  t: "game_started";
+}
+
+export interface HandReceived {
+  number: number;
+  dealer: Seat;
+  seat: Seat | null;
+  cards: Card[];
+  t: "hand_received";
+}
+
+export interface HandScored {
+  number: number;
+  bids: [number, number, number, number];
+  taken: [number, number, number, number];
+  sides: [SideScore, SideScore];
+  t: "hand_scored";
+}
+
+export interface Hello {
+  name: string;
+  token: string | null;
+  protocol: number;
+  t: "hello";
+}
+
+export interface JoinTable {
+  id: string;
+  code: string;
+  n: number | null;
+  e: string | null;
+  t: "join_table";
+}
+
+export interface Leave {
+  id: string;
+  t: "leave";
+}
+
+export interface Left {
+  re: string;
+  t: "left";
+}
+
+export interface MakeTable {
+  id: string;
+  rules: string;
+  t: "make_table";
+}
+
+export interface NextHand {
+  id: string;
+  on: number;
+  t: "next_hand";
+}
+
+export interface NextHandAsked {
+  seat: Seat;
+  t: "next_hand_asked";
+}
+
+export interface Ping {
+  t: "ping";
+}
+
+export interface Play {
+  id: string;
+  on: number;
+  card: Card;
+  t: "play";
+}
+
+export interface PlayerReturned {
+  seat: Seat;
+  t: "player_returned";
+}
+
+export interface Pong {
+  t: "pong";
+}
+
+export interface Presence {
+  code: string;
+  present: [boolean, boolean, boolean, boolean];
+  t: "presence";
+}
+
+export interface Refusal {
+  code: string;
+  text: string;
+  field: string | null;
+  re: string | null;
+  t: "refusal";
+}
+
+export interface RuleSet {
+  name: string;
+  target: number;
+  floor: number;
+  nil_value: number;
+  bag_limit: number;
+  bag_penalty: number;
+  hand_limit: number;
+}
+
+export interface ScoreLine {
+  kind: "contract_made" | "contract_set" | "overtricks" | "nil_made" | "nil_failed" | "bag_penalty";
+  points: number;
+  count: number;
+  seat: Seat | null;
+}
+
+export type Seat = number;
+
+export interface SeatChanged {
+  seat: Seat;
+  to: Seat;
+  t: "seat_changed";
+}
+
+export interface SeatLeft {
+  seat: Seat;
+  t: "seat_left";
+}
+
+export interface SeatSeen {
+  kind: "empty" | "person" | "bot";
+  name: string;
+  away: boolean;
+  bid: number | null;
+  taken: number;
+  cards_left: number;
+  ready: boolean;
+}
+
+export interface SeatTaken {
+  seat: Seat;
+  name: string;
+  player: string;
+  t: "seat_taken";
+}
+
+export interface SeatView {
+  code: string;
+  rules: RuleSet;
+  phase: "lobby" | "bidding" | "playing" | "scored" | "over";
+  you: Seat | null;
+  host: Seat | null;
+  seats: [SeatSeen, SeatSeen, SeatSeen, SeatSeen];
+  sides: [SideSeen, SideSeen];
+  hand_number: number;
+  dealer: Seat | null;
+  turn: Seat | null;
+  hand: Card[];
+  legal_cards: Card[];
+  legal_bids: number[];
+  barred: string | null;
+  trick: TrickSeen | null;
+  tricks: Trick[];
+  broken: boolean;
+  outcome: GameEnded | null;
+}
+
+export type ServerMessage = Welcome | Update | Presence | Refusal | Left | Pong;
+
+export type Side = number;
+
+export interface SideScore {
+  contract: number;
+  taken: number;
+  lines: ScoreLine[];
+  points: number;
+  score: number;
+  bags: number;
+}
+
+export interface SideSeen {
+  score: number;
+  bags: number;
+  contract: number | null;
+  taken: number;
+}
+
+export interface Sit {
+  id: string;
+  seat: Seat;
+  t: "sit";
+}
+
+export interface Start {
+  id: string;
+  t: "start";
+}
+
+export interface TableOpened {
+  code: string;
+  rules: RuleSet;
+  t: "table_opened";
+}
+
+export type TableRequest = Sit | AddBot | DropBot | Start | Bid | Play | NextHand | Leave;
+
+export interface Trick {
+  leader: Seat;
+  cards: Card[];
+  winner: Seat;
+}
+
+export interface TrickSeen {
+  leader: Seat;
+  cards: Card[];
+  winning: Seat;
+}
+
+export interface TrickTaken {
+  seat: Seat;
+  t: "trick_taken";
+}
+
+export interface Update {
+  code: string;
+  n: number;
+  e: string;
+  events: (TableOpened | SeatTaken | SeatChanged | SeatLeft | BotSeated | BotTookOver | PlayerReturned | GameStarted | BidPlaced | CardPlayed | TrickTaken | HandScored | NextHandAsked | GameEnded | HandReceived)[];
+  view: SeatView;
+  present: [boolean, boolean, boolean, boolean];
+  sheet: HandScored[] | null;
+  ms_left: number | null;
+  fresh: boolean;
+  re: string | null;
+  t: "update";
+}
+
+export interface Welcome {
+  token: string;
+  name: string;
+  version: string;
+  t: "welcome";
+}

@@ -1,0 +1,107 @@
+"""What may be asked of a table, imperative. `decide` answers with events or refuses.
+
+A command names the seat or the player that asks; who may ask in whose name is
+settled before it gets here.
+"""
+
+from dataclasses import dataclass
+
+from spades_core.cards import Card
+from spades_core.ruleset import RuleSet
+from spades_core.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A new table; who makes it sits down at seat 0 and is its host."""
+
+    code: str
+    rules: RuleSet
+    player: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """Sit down, or change seats before the game. A bot's seat may be taken at any time, its cards with it."""
+
+    player: str
+    name: str
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSeat:
+    """Between games the seat becomes free; during a game a bot plays on and the seat is kept."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnToSeat:
+    """The player of a kept seat is back and plays the next card."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBot:
+    """The host puts a bot on an empty seat."""
+
+    by: Seat
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveBot:
+    by: Seat
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """The host starts a game; bots take the empty seats. `dealer` is drawn by the caller."""
+
+    by: Seat
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class DealHand:
+    """Deal the next hand: 13 cards of `deck` to each seat in turn, beginning with seat 0."""
+
+    deck: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBid:
+    seat: Seat
+    bid: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class AskForNextHand:
+    """The player has seen the score of the hand."""
+
+    seat: Seat
+
+
+Command = (
+    OpenTable
+    | TakeSeat
+    | LeaveSeat
+    | ReturnToSeat
+    | SeatBot
+    | RemoveBot
+    | StartGame
+    | DealHand
+    | PlaceBid
+    | PlayCard
+    | AskForNextHand
+)

@@ -1,0 +1,182 @@
+"""What happened at a table, past tense. Events are the log, the replay and, redacted, what players are sent.
+
+`t` is the tag under which an event is written down.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from spades_core.cards import Card
+from spades_core.ruleset import RuleSet
+from spades_core.seats import BySeat, BySide, Seat, Side
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    code: str
+    rules: RuleSet
+    t: Literal["table_opened"] = "table_opened"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """`player` is the secret-derived identity of the person; it is blank in what players are sent."""
+
+    seat: Seat
+    name: str
+    player: str
+    t: Literal["seat_taken"] = "seat_taken"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChanged:
+    seat: Seat
+    to: Seat
+    t: Literal["seat_changed"] = "seat_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A person or a bot left; the seat is empty."""
+
+    seat: Seat
+    t: Literal["seat_left"] = "seat_left"
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    seat: Seat
+    name: str
+    t: Literal["bot_seated"] = "bot_seated"
+
+
+@dataclass(frozen=True, slots=True)
+class BotTookOver:
+    """A bot plays for a person who is away; the seat stays theirs."""
+
+    seat: Seat
+    t: Literal["bot_took_over"] = "bot_took_over"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReturned:
+    seat: Seat
+    t: Literal["player_returned"] = "player_returned"
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """`dealer` deals the first hand."""
+
+    dealer: Seat
+    t: Literal["game_started"] = "game_started"
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """All four hands: this event is remembered, never sent."""
+
+    number: int
+    dealer: Seat
+    hands: BySeat[tuple[Card, ...]]
+    t: Literal["hand_dealt"] = "hand_dealt"
+
+
+@dataclass(frozen=True, slots=True)
+class HandReceived:
+    """What one viewer learns of a deal: its own 13 cards, or none for someone without a seat."""
+
+    number: int
+    dealer: Seat
+    seat: Seat | None
+    cards: tuple[Card, ...]
+    t: Literal["hand_received"] = "hand_received"
+
+
+@dataclass(frozen=True, slots=True)
+class BidPlaced:
+    seat: Seat
+    bid: int
+    t: Literal["bid_placed"] = "bid_placed"
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed:
+    seat: Seat
+    card: Card
+    t: Literal["card_played"] = "card_played"
+
+
+@dataclass(frozen=True, slots=True)
+class TrickTaken:
+    seat: Seat
+    t: Literal["trick_taken"] = "trick_taken"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One reason for points. `count` is how many tricks, bags or penalties it is about; `seat` is set for nils."""
+
+    kind: Literal["contract_made", "contract_set", "overtricks", "nil_made", "nil_failed", "bag_penalty"]
+    points: int
+    count: int
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """One side's result of a hand. The points of its lines add up to `points`; `score` and `bags` are after it."""
+
+    contract: int
+    taken: int
+    lines: tuple[ScoreLine, ...]
+    points: int
+    score: int
+    bags: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandScored:
+    number: int
+    bids: BySeat[int]
+    taken: BySeat[int]
+    sides: BySide[SideScore]
+    t: Literal["hand_scored"] = "hand_scored"
+
+
+@dataclass(frozen=True, slots=True)
+class NextHandAsked:
+    seat: Seat
+    t: Literal["next_hand_asked"] = "next_hand_asked"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """`winner` is None for a draw, which only the hand limit can bring."""
+
+    winner: Side | None
+    reason: Literal["target", "floor", "hand_limit"]
+    t: Literal["game_ended"] = "game_ended"
+
+
+PublicEvent = (
+    TableOpened
+    | SeatTaken
+    | SeatChanged
+    | SeatLeft
+    | BotSeated
+    | BotTookOver
+    | PlayerReturned
+    | GameStarted
+    | BidPlaced
+    | CardPlayed
+    | TrickTaken
+    | HandScored
+    | NextHandAsked
+    | GameEnded
+)
+LoggedEvent = PublicEvent | HandDealt
+"""What the log remembers."""
+SeenEvent = PublicEvent | HandReceived
+"""What a viewer is sent."""
+Event = PublicEvent | HandDealt | HandReceived

@@ -1,0 +1,154 @@
+"""evolve(table, event) -> table: applies what happened. It never refuses and never looks at chance or time.
+
+The same function serves the server, with all four hands, and a viewer, who
+holds only its own (`HandReceived`).
+"""
+
+from dataclasses import replace
+from typing import assert_never
+
+from spades_core.cards import BIT, mask_of, suit_of
+from spades_core.events import (
+    BidPlaced,
+    BotSeated,
+    BotTookOver,
+    CardPlayed,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandDealt,
+    HandReceived,
+    HandScored,
+    NextHandAsked,
+    PlayerReturned,
+    SeatChanged,
+    SeatLeft,
+    SeatTaken,
+    TableOpened,
+    TrickTaken,
+)
+from spades_core.seats import BySeat, Seat, next_seat, replaced
+from spades_core.state import Game, Hand, Occupant, Table, Trick, heir_of
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """`table` after `event`."""
+    match event:
+        case CardPlayed():
+            return _in_hand(table, _card_played(_hand(table), event))
+        case TrickTaken(seat):
+            return _in_hand(table, _trick_taken(_hand(table), seat))
+        case BidPlaced(seat, bid):
+            hand = _hand(table)
+            return _in_hand(table, replace(hand, bids=replaced(hand.bids, seat, bid), turn=next_seat(seat)))
+        case HandScored() | HandDealt() | HandReceived() | GameStarted() | NextHandAsked() | GameEnded():
+            return replace(table, game=_in_game(table.game, event))
+        case TableOpened(code, rules):
+            return Table(code, rules)
+        case _:
+            return _seated(table, event)
+
+
+def evolve_all(table: Table, events: tuple[Event, ...]) -> Table:
+    for event in events:
+        table = evolve(table, event)
+    return table
+
+
+def _hand(table: Table) -> Hand:
+    assert table.game is not None and table.game.hand is not None
+    return table.game.hand
+
+
+def _in_hand(table: Table, hand: Hand) -> Table:
+    assert table.game is not None
+    return replace(table, game=replace(table.game, hand=hand))
+
+
+def _card_played(hand: Hand, event: CardPlayed) -> Hand:
+    seat, card = event.seat, event.card
+    return replace(
+        hand,
+        held=replaced(hand.held, seat, hand.held[seat] & ~BIT[card]),
+        trick=(*hand.trick, card),
+        turn=next_seat(seat),
+        broken=hand.broken or (bool(hand.trick) and suit_of(card) == "S" != suit_of(hand.trick[0])),
+    )
+
+
+def _trick_taken(hand: Hand, winner: Seat) -> Hand:
+    return replace(
+        hand,
+        taken=replaced(hand.taken, winner, hand.taken[winner] + 1),
+        tricks=(*hand.tricks, Trick(hand.leader, hand.trick, winner)),
+        trick=(),
+        leader=winner,
+        turn=winner,
+    )
+
+
+def _in_game(
+    game: Game | None, event: HandScored | HandDealt | HandReceived | GameStarted | NextHandAsked | GameEnded
+) -> Game:
+    if isinstance(event, GameStarted):
+        return Game(next_dealer=event.dealer)
+    assert game is not None
+    match event:
+        case HandDealt(number, dealer, hands):
+            held = mask_of(hands[0]), mask_of(hands[1]), mask_of(hands[2]), mask_of(hands[3])
+            return _dealt(game, number, dealer, held)
+        case HandReceived(number, dealer, seat, cards):
+            nothing = (0, 0, 0, 0)
+            return _dealt(game, number, dealer, nothing if seat is None else replaced(nothing, seat, mask_of(cards)))
+        case HandScored(_, _, _, (ours, theirs)):
+            return replace(
+                game, scores=(ours.score, theirs.score), bags=(ours.bags, theirs.bags), sheet=(*game.sheet, event)
+            )
+        case NextHandAsked(seat):
+            return replace(game, ready=replaced(game.ready, seat, True))
+        case GameEnded():
+            return replace(game, outcome=event)
+        case _:
+            assert_never(event)
+
+
+def _dealt(game: Game, number: int, dealer: Seat, held: BySeat[int]) -> Game:
+    first = next_seat(dealer)
+    hand = Hand(number, dealer, held, turn=first, leader=first)
+    return replace(game, next_dealer=first, hand=hand, ready=(False, False, False, False))
+
+
+def _seated(
+    table: Table, event: SeatTaken | SeatChanged | SeatLeft | BotSeated | BotTookOver | PlayerReturned
+) -> Table:
+    seats, host = table.seats, table.host
+    match event:
+        case SeatTaken(seat, name, player):
+            return replace(
+                table, seats=replaced(seats, seat, Occupant(name, player)), host=seat if host is None else host
+            )
+        case SeatChanged(seat, to):
+            moved = replaced(replaced(seats, to, seats[seat]), seat, None)
+            return replace(table, seats=moved, host=to if host == seat else host)
+        case SeatLeft(seat):
+            return replace(
+                table, seats=replaced(seats, seat, None), host=heir_of(seats, seat) if host == seat else host
+            )
+        case BotSeated(seat, name):
+            return replace(table, seats=replaced(seats, seat, Occupant(name, None)))
+        case BotTookOver(seat):
+            heir = heir_of(seats, seat) if host == seat else None
+            return replace(table, seats=_with_away(seats, seat, True), host=host if heir is None else heir)
+        case PlayerReturned(seat):
+            away_host = host is None or ((now := seats[host]) is not None and now.away)
+            return replace(table, seats=_with_away(seats, seat, False), host=seat if away_host else host)
+        case _:
+            assert_never(event)
+
+
+def _with_away(seats: BySeat[Occupant | None], seat: Seat, away: bool) -> BySeat[Occupant | None]:
+    occupant = seats[seat]
+    assert occupant is not None
+    return replaced(seats, seat, replace(occupant, away=away))
+
+

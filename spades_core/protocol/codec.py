@@ -1,0 +1,160 @@
+"""Dataclasses to plain values and back: one codec for the wire, the log and the snapshot.
+
+A dataclass becomes a map of its fields, a tuple a list, everything else stays
+as it is; what msgpack then writes is its caller's business. Reading is strict:
+a missing, unknown or ill-typed field is a Malformed that names it.
+"""
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+Read = Callable[[object, str], Any]
+
+
+class Malformed(ValueError):
+    """What was read is not of the expected form. `field` is the path to it, as in `view.seats[2].name`."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field}: {problem}" if field else problem)
+        self.field = field
+
+
+def to_plain(value: object) -> Any:
+    """Maps, lists, text, whole numbers, true, false and nothing."""
+    if isinstance(value, tuple):
+        return [to_plain(item) for item in value]
+    if value is None or isinstance(value, str | int):
+        return value
+    return {name: to_plain(getattr(value, name)) for name in _field_names(type(value))}
+
+
+def from_plain(kind: type[T], value: object) -> T:
+    """The dataclass `kind`, read from plain values; raises Malformed."""
+    return cast(T, _reader(kind)(value, ""))
+
+
+def from_plain_union(kind: Any, value: object) -> Any:
+    """One of the dataclasses of the union `kind`, chosen by its tag "t"; raises Malformed."""
+    return _reader(kind)(value, "")
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+@cache
+def _reader(kind: Any) -> Read:
+    """The function that reads a value of this annotation."""
+    if isinstance(kind, NewType):
+        return _reader(kind.__supertype__)
+    if kind is types.NoneType:
+        return _exactly(type(None), "nothing")
+    if kind is bool:
+        return _exactly(bool, "true or false")
+    if kind is int:
+        return _exactly(int, "a whole number")
+    if kind is str:
+        return _exactly(str, "text")
+    if is_dataclass(kind):
+        return _dataclass_reader(cast(type, kind))
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return _literal_reader(args)
+    if origin is tuple:
+        return _tuple_reader(args)
+    if origin in (Union, types.UnionType):
+        return _union_reader(args)
+    raise TypeError(f"the codec does not know {kind!r}")
+
+
+def _exactly(kind: type, called: str) -> Read:
+    def read(value: object, path: str) -> Any:
+        if type(value) is not kind:
+            raise Malformed(path, f"expected {called}, got {_shown(value)}")
+        return value
+
+    return read
+
+
+def _literal_reader(allowed: tuple[Any, ...]) -> Read:
+    def read(value: object, path: str) -> Any:
+        if type(value) not in (str, int) or value not in allowed:
+            raise Malformed(path, f"expected {' or '.join(map(repr, allowed))}, got {_shown(value)}")
+        return value
+
+    return read
+
+
+def _tuple_reader(args: tuple[Any, ...]) -> Read:
+    many = len(args) == 2 and args[1] is Ellipsis
+
+    def read(value: object, path: str) -> Any:
+        if not isinstance(value, list | tuple):
+            raise Malformed(path, f"expected a list, got {_shown(value)}")
+        if not many and len(value) != len(args):
+            raise Malformed(path, f"expected {len(args)} values, got {len(value)}")
+        kinds = args[:1] * len(value) if many else args
+        return tuple(
+            _reader(kind)(item, f"{path}[{place}]") for place, (kind, item) in enumerate(zip(kinds, value, strict=True))
+        )
+
+    return read
+
+
+def _union_reader(args: tuple[Any, ...]) -> Read:
+    """Tagged dataclasses, or one kind of value or nothing."""
+    tagged = {_tag_of(kind): kind for kind in args if is_dataclass(kind) and len(args) > 2}
+    others = [kind for kind in args if kind is not types.NoneType]
+
+    def read(value: object, path: str) -> Any:
+        if value is None and types.NoneType in args:
+            return None
+        if not tagged:
+            return _reader(others[0])(value, path)
+        if not isinstance(value, Mapping):
+            raise Malformed(path, f"expected a map, got {_shown(value)}")
+        tag = value.get("t")
+        if not isinstance(tag, str) or tag not in tagged:
+            raise Malformed(_joined(path, "t"), f"unknown message {_shown(tag)}")
+        return _reader(tagged[tag])(value, path)
+
+    return read
+
+
+def _tag_of(kind: Any) -> str:
+    return str(next(field.default for field in fields(kind) if field.name == "t"))
+
+
+def _dataclass_reader(kind: type) -> Read:
+    hints = get_type_hints(kind)
+    known: dict[str, Field[Any]] = {field.name: field for field in fields(cast(Any, kind))}
+    required = {name for name, field in known.items() if field.default is MISSING or name == "t"}
+
+    def read(value: object, path: str) -> Any:
+        if not isinstance(value, Mapping):
+            raise Malformed(path, f"expected a map, got {_shown(value)}")
+        for name in required - value.keys():
+            raise Malformed(_joined(path, name), "missing")
+        for name in value.keys() - known.keys():
+            raise Malformed(_joined(path, str(name)[:24]), "unknown field")
+        return kind(**{name: _reader(hints[name])(item, _joined(path, name)) for name, item in value.items()})
+
+    return read
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _shown(value: object) -> str:
+    """A short, safe picture of what came instead."""
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "true", False: "false"}[value]
+    if isinstance(value, str | int):
+        return repr(value)[:40]
+    return {list: "a list", dict: "a map", bytes: "bytes", float: "a fraction"}.get(type(value), type(value).__name__)

@@ -1,0 +1,55 @@
+"""Seats 0 to 3, clockwise; partners sit opposite, so the side of a seat is its number modulo two."""
+
+import unicodedata
+from typing import NewType, TypeVar
+
+Seat = NewType("Seat", int)
+Side = NewType("Side", int)
+
+SEATS: tuple[Seat, Seat, Seat, Seat] = (Seat(0), Seat(1), Seat(2), Seat(3))
+SIDES: tuple[Side, Side] = (Side(0), Side(1))
+LONGEST_NAME = 24
+
+_Of = TypeVar("_Of")
+BySeat = tuple[_Of, _Of, _Of, _Of]
+BySide = tuple[_Of, _Of]
+
+
+def next_seat(seat: Seat, steps: int = 1) -> Seat:
+    """The seat `steps` places clockwise; the player on the left is one step away."""
+    return SEATS[(seat + steps) & 3]
+
+
+def partner_of(seat: Seat) -> Seat:
+    return SEATS[(seat + 2) & 3]
+
+
+def side_of(seat: Seat) -> Side:
+    return SIDES[seat & 1]
+
+
+def seats_of(side: Side) -> tuple[Seat, Seat]:
+    return SEATS[side], SEATS[side + 2]
+
+
+def replaced(by_seat: BySeat[_Of], seat: Seat, value: _Of) -> BySeat[_Of]:
+    """The same four values but for one."""
+    values = list(by_seat)
+    values[seat] = value
+    return values[0], values[1], values[2], values[3]
+
+
+def clean_name(text: str) -> str:
+    """A player's name with its spaces tidied; raises ValueError when nothing readable is left or it is too long.
+
+    Refused: control, format and unassigned characters, which could hide or
+    reorder what other players read.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if not name:
+        raise ValueError("a name needs at least one letter")
+    if len(name) > LONGEST_NAME:
+        raise ValueError(f"a name has at most {LONGEST_NAME} characters, this one has {len(name)}")
+    if any(unicodedata.category(letter)[0] == "C" for letter in name):
+        raise ValueError("a name cannot contain invisible characters")
+    return name

@@ -1,0 +1,126 @@
+"""A table as a value: who sits where and, once begun, the game and the hand being played.
+
+Invariant: nothing here is ever changed; `evolve` makes the next one. The same
+types serve the server, which holds all four hands, and a viewer, for whom the
+hands of the others are empty masks. What both must agree on is therefore
+derived from public facts only (see `views`).
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from spades_core.cards import Card
+from spades_core.events import GameEnded, HandScored
+from spades_core.ruleset import CLASSIC, RuleSet
+from spades_core.seats import SEATS, BySeat, BySide, Seat, next_seat
+
+Phase = Literal["lobby", "bidding", "playing", "scored", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who sits on a seat. `player` is None for a bot; `away` means a bot plays for this person."""
+
+    name: str
+    player: str | None
+    away: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A finished trick; `cards` begins with the leader's."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    winner: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One hand, from its deal to its last trick.
+
+    `held` are masks of the cards still held, `trick` the cards on the table
+    beginning with the leader's, `broken` whether spades may be led.
+    """
+
+    number: int
+    dealer: Seat
+    held: BySeat[int]
+    turn: Seat
+    leader: Seat
+    bids: BySeat[int | None] = (None, None, None, None)
+    taken: BySeat[int] = (0, 0, 0, 0)
+    trick: tuple[Card, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    broken: bool = False
+
+    @property
+    def played_out(self) -> bool:
+        return len(self.tricks) == 13
+
+    def cards_left(self, seat: Seat) -> int:
+        """How many cards a seat holds, from what everybody saw."""
+        in_trick = (seat - self.leader) & 3 < len(self.trick)
+        return 13 - len(self.tricks) - in_trick
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game. `next_dealer` deals the hand after this one; `ready` are the seats that asked for it."""
+
+    next_dealer: Seat
+    scores: BySide[int] = (0, 0)
+    bags: BySide[int] = (0, 0)
+    sheet: tuple[HandScored, ...] = ()
+    hand: Hand | None = None
+    ready: BySeat[bool] = (False, False, False, False)
+    outcome: GameEnded | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    code: str = ""
+    rules: RuleSet = CLASSIC
+    seats: BySeat[Occupant | None] = (None, None, None, None)
+    host: Seat | None = None
+    game: Game | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """Where the table stands. Between a start and its first deal, as between hands, it is "scored"."""
+        game = self.game
+        if game is None:
+            return "lobby"
+        if game.outcome is not None:
+            return "over"
+        if game.hand is None or game.hand.played_out:
+            return "scored"
+        return "bidding" if None in game.hand.bids else "playing"
+
+    @property
+    def turn(self) -> Seat | None:
+        """Whose bid or card is awaited."""
+        if self.phase not in ("bidding", "playing") or self.game is None or self.game.hand is None:
+            return None
+        return self.game.hand.turn
+
+    def seat_of(self, player: str) -> Seat | None:
+        """Where a person sits."""
+        for seat, occupant in zip(SEATS, self.seats, strict=True):
+            if occupant is not None and occupant.player == player:
+                return seat
+        return None
+
+    def played_by_bot(self, seat: Seat) -> bool:
+        occupant = self.seats[seat]
+        return occupant is not None and (occupant.player is None or occupant.away)
+
+
+def heir_of(seats: BySeat[Occupant | None], host: Seat) -> Seat | None:
+    """The next person clockwise who is there, to be host after `host`."""
+    for steps in (1, 2, 3):
+        seat = next_seat(host, steps)
+        occupant = seats[seat]
+        if occupant is not None and occupant.player is not None and not occupant.away:
+            return seat
+    return None

@@ -1,0 +1,151 @@
+"""What one seat may see. A view is built up from public facts and the viewer's own cards; nothing is deleted from a full state.
+
+Invariant: for every table and seat, `view_for` of the full table equals
+`view_for` of the table folded from that seat's redacted events. So a view
+cannot depend on anything its viewer was not told.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from spades_core.cards import Card, cards_in
+from spades_core.events import GameEnded, HandDealt, HandReceived, LoggedEvent, SeatTaken, SeenEvent
+from spades_core.legal import ALL_BIDS, legal_cards, why_barred, winning_seat
+from spades_core.ruleset import RuleSet
+from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, Side, seats_of
+from spades_core.state import Hand, Phase, Table, Trick
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSeen:
+    """A seat as everybody sees it. `away`: a bot plays for the person. `ready`: asked for the next hand."""
+
+    kind: Literal["empty", "person", "bot"]
+    name: str
+    away: bool
+    bid: int | None
+    taken: int
+    cards_left: int
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideSeen:
+    """A partnership: its score and bags so far, and in this hand the tricks bid (once both have bid) and taken."""
+
+    score: int
+    bags: int
+    contract: int | None
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrickSeen:
+    """The cards on the table, the leader's first, and who would win as it stands."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    winning: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """Everything one viewer may know, with what it may do.
+
+    `you` is None for someone at the table without a seat. `hand` is sorted by
+    suit and rank, lowest first. `legal_cards` and `legal_bids` are empty unless
+    it is your turn; `barred` then says why the other cards may not be played.
+    `tricks` are the finished tricks of this hand.
+    """
+
+    code: str
+    rules: RuleSet
+    phase: Phase
+    you: Seat | None
+    host: Seat | None
+    seats: BySeat[SeatSeen]
+    sides: BySide[SideSeen]
+    hand_number: int
+    dealer: Seat | None
+    turn: Seat | None
+    hand: tuple[Card, ...]
+    legal_cards: tuple[Card, ...]
+    legal_bids: tuple[int, ...]
+    barred: str | None
+    trick: TrickSeen | None
+    tricks: tuple[Trick, ...]
+    broken: bool
+    outcome: GameEnded | None
+
+
+def view_for(seat: Seat | None, table: Table) -> SeatView:
+    """What the person on `seat`, or one without a seat, may know of `table`."""
+    game = table.game
+    hand = game.hand if game else None
+    held = hand.held[seat] if hand and seat is not None else 0
+    acts = seat is not None and table.turn == seat
+    may_play = legal_cards(hand, seat) if acts and hand and seat is not None and table.phase == "playing" else 0
+    return SeatView(
+        code=table.code,
+        rules=table.rules,
+        phase=table.phase,
+        you=seat,
+        host=table.host,
+        seats=(_seat(table, SEATS[0]), _seat(table, SEATS[1]), _seat(table, SEATS[2]), _seat(table, SEATS[3])),
+        sides=(_side(table, SIDES[0]), _side(table, SIDES[1])),
+        hand_number=hand.number if hand else 0,
+        dealer=hand.dealer if hand else None,
+        turn=table.turn,
+        hand=cards_in(held),
+        legal_cards=cards_in(may_play),
+        legal_bids=ALL_BIDS if acts and table.phase == "bidding" else (),
+        barred=why_barred(hand) if hand and may_play and may_play != held else None,
+        trick=_trick(hand),
+        tricks=hand.tricks if hand else (),
+        broken=hand.broken if hand else False,
+        outcome=game.outcome if game else None,
+    )
+
+
+def redact(seat: Seat | None, event: LoggedEvent) -> SeenEvent:
+    """What a viewer is told of an event: its own cards of a deal, nobody's identity."""
+    match event:
+        case HandDealt(number, dealer, hands):
+            return HandReceived(number, dealer, seat, () if seat is None else hands[seat])
+        case SeatTaken(taken, name, _):
+            return SeatTaken(taken, name, player="")
+        case _:
+            return event
+
+
+def _seat(table: Table, seat: Seat) -> SeatSeen:
+    occupant, game = table.seats[seat], table.game
+    hand = game.hand if game else None
+    return SeatSeen(
+        kind="empty" if occupant is None else "bot" if occupant.player is None else "person",
+        name=occupant.name if occupant else "",
+        away=occupant is not None and occupant.away,
+        bid=hand.bids[seat] if hand else None,
+        taken=hand.taken[seat] if hand else 0,
+        cards_left=hand.cards_left(seat) if hand else 0,
+        ready=game is not None and game.ready[seat],
+    )
+
+
+def _side(table: Table, side: Side) -> SideSeen:
+    game = table.game
+    if game is None:
+        return SideSeen(0, 0, None, 0)
+    contract, taken = None, 0
+    if game.hand is not None:
+        first, second = seats_of(side)
+        bids = game.hand.bids[first], game.hand.bids[second]
+        contract = None if bids[0] is None or bids[1] is None else bids[0] + bids[1]
+        taken = game.hand.taken[first] + game.hand.taken[second]
+    return SideSeen(game.scores[side], game.bags[side], contract, taken)
+
+
+def _trick(hand: Hand | None) -> TrickSeen | None:
+    if hand is None or not hand.trick:
+        return None
+    return TrickSeen(hand.leader, hand.trick, winning_seat(hand.leader, hand.trick))
