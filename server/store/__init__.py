@@ -1,0 +1,1 @@
+"""What is remembered: one append-only log per table, and the Redis server that keeps it."""
