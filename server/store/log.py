@@ -18,11 +18,11 @@ class StoreError(Exception):
     """Anything the store has to say; its text is one plain sentence, fit to be shown to who runs the server."""
 
 
-class StoreUnavailable(StoreError):
+class StoreUnavailable(StoreError):  # noqa: N818
     """The store cannot be reached, is full or refuses us. After an append: whether it was stored is not known."""
 
 
-class StoreAlarm(StoreError):
+class StoreAlarm(StoreError):  # noqa: N818
     """What was read is damaged: a hole, a broken chain, unreadable bytes. Never to be played on."""
 
     def __init__(self, code: str, n: int, problem: str) -> None:
@@ -31,7 +31,7 @@ class StoreAlarm(StoreError):
         self.n = n
 
 
-class StoreNewer(StoreError):
+class StoreNewer(StoreError):  # noqa: N818
     """It was written by a newer version of this server."""
 
 
