@@ -1,0 +1,85 @@
+"""What a table does by itself, and when: bots act, hands are dealt, a bot takes the seat of somebody long gone.
+
+Pure: the time is an argument, in seconds on any steady clock. Nothing happens
+at a table that nobody looks at; a game waits for its people.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from spades_core.seats import SEATS, BySeat, Seat
+from spades_core.state import Occupant, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a table goes, in seconds.
+
+    A bot thinks for a time drawn between `bot_least` and `bot_most`, whatever
+    its cards, and everything waits for `trick_rest` after a trick so that
+    people can see it.
+    """
+
+    bot_least: float = 0.6
+    bot_most: float = 1.3
+    trick_rest: float = 1.3
+    next_hand: float = 30.0
+    away: float = 30.0
+
+    def times(self, factor: float) -> "Pace":
+        """The same pace with bots and rests slower or faster; how long people are waited for stays."""
+        return Pace(self.bot_least * factor, self.bot_most * factor, self.trick_rest * factor, self.next_hand, self.away)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """`what` is to be done at the time `at`; `seat` is whose."""
+
+    at: float
+    what: Literal["bot_acts", "deal", "bot_takes_over", "player_returns"]
+    seat: Seat | None = None
+
+
+def next_due(
+    table: Table, *, pace: Pace, moved_at: float, think: float, present: BySeat[bool], gone_at: Mapping[Seat, float]
+) -> Due | None:
+    """The next thing that happens without anybody asking.
+
+    `moved_at` is when a bid, a card or a deal last changed the table, `think` how long a bot whose
+    turn it is has drawn to wait since, `gone_at` since when seats are without
+    a connection.
+    """
+    if not any(present):
+        return None
+    dues = [
+        Due(gone_at.get(seat, moved_at) + pace.away, "bot_takes_over", seat)
+        for seat in SEATS
+        if _may_be_missed(table, seat) and not present[seat]
+    ]
+    dues += [Due(moved_at, "player_returns", seat) for seat in SEATS if present[seat] and _away(table.seats[seat])]
+    if table.phase == "scored":
+        dues.append(Due(_deal_at(table, pace, moved_at, present), "deal"))
+    if table.turn is not None and table.played_by_bot(table.turn):
+        dues.append(Due(moved_at + think, "bot_acts", table.turn))
+    return min(dues, key=lambda due: due.at, default=None)
+
+
+def _may_be_missed(table: Table, seat: Seat) -> bool:
+    return table.phase not in ("lobby", "over") and _person_at(table.seats[seat])
+
+
+def _person_at(occupant: Occupant | None) -> bool:
+    return occupant is not None and occupant.player is not None and not occupant.away
+
+
+def _away(occupant: Occupant | None) -> bool:
+    return occupant is not None and occupant.away
+
+
+def _deal_at(table: Table, pace: Pace, moved_at: float, present: BySeat[bool]) -> float:
+    game = table.game
+    assert game is not None
+    first = not game.sheet
+    asked = all(game.ready[seat] for seat in SEATS if present[seat] and _person_at(table.seats[seat]))
+    return moved_at if first or asked else moved_at + pace.next_hand

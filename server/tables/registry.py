@@ -1,0 +1,101 @@
+"""The tables in the memory of this server: each loaded once, however many ask, and dropped when nobody looks."""
+
+import asyncio
+import random
+import secrets
+from random import Random
+
+import structlog
+
+from server.store.log import Commit, StoreUnavailable, TableLog
+from server.tables.clock import Pace
+from server.tables.record import Record
+from server.tables.table import LiveTable
+from spades_core.commands import OpenTable
+from spades_core.decide import decide
+from spades_core.protocol.messages import CLOSE_RESTARTING
+from spades_core.state import Table
+
+CHECK_SECONDS = 5.0
+"""How often every table's position is compared with the store: a lost wake-up is found this late at the most."""
+
+log = structlog.get_logger()
+
+
+class Tables:
+    """Chance that decides cards comes from the system's secure source."""
+
+    def __init__(self, store: TableLog, *, pace: Pace, chance: Random | None = None) -> None:
+        self._store = store
+        self._pace = pace
+        self._chance = chance or secrets.SystemRandom()
+        self._live: dict[str, LiveTable] = {}
+        self._loading: dict[str, asyncio.Future[LiveTable | None]] = {}
+        self._tasks: asyncio.TaskGroup | None = None
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    async def run(self) -> None:
+        """Until cancelled: the tables themselves, the wake-ups and the position check."""
+        async with asyncio.TaskGroup() as self._tasks:
+            self._tasks.create_task(self._store.listen(self._woken))
+            self._tasks.create_task(self._check_positions())
+
+    async def open(self, opening: OpenTable) -> LiveTable | None:
+        """A new table; None when its code is taken. Raises Refused for what cannot be opened, StoreUnavailable."""
+        commit = Commit(1, secrets.token_hex(8), "", opening.player, None, decide(Table(), opening))
+        if not await self._store.create(opening.code, commit):
+            return None
+        return await self.find(opening.code)
+
+    async def find(self, code: str) -> LiveTable | None:
+        """The table of that code; None when there is none. Raises StoreUnavailable."""
+        if code in self._live:
+            return self._live[code]
+        if code not in self._loading:
+            self._loading[code] = asyncio.ensure_future(self._load(code))
+            self._loading[code].add_done_callback(lambda _: self._loading.pop(code, None))
+        return await asyncio.shield(self._loading[code])
+
+    async def _load(self, code: str) -> LiveTable | None:
+        loaded = await self._store.load(code)
+        if loaded is None:
+            return None
+        table = LiveTable(Record(code, self._store, loaded), pace=self._pace, chance=self._chance)
+        self._live[code] = table
+        assert self._tasks is not None
+        self._tasks.create_task(self._run_table(code, table))
+        return table
+
+    async def _run_table(self, code: str, table: LiveTable) -> None:
+        """A table that fails is dropped and its players reconnect to a fresh one; the others play on."""
+        try:
+            await table.run()
+        except Exception:
+            log.exception("table failed", table=code)
+            for viewer in table.audience:
+                viewer.close(CLOSE_RESTARTING)
+        finally:
+            del self._live[code]
+
+    def _woken(self, code: str | None, commit: Commit | None) -> None:
+        """A wake-up of the store; without a code, wake-ups may have been lost and every table reads for itself."""
+        if code is None:
+            for table in self._live.values():
+                table.wake(None)
+        elif code in self._live:
+            self._live[code].wake(commit)
+
+    async def _check_positions(self) -> None:
+        while True:
+            await asyncio.sleep(CHECK_SECONDS * random.uniform(0.8, 1.2))
+            positions = {code: table.record.at for code, table in self._live.items()}
+            try:
+                tops = await self._store.tops(list(positions))
+            except StoreUnavailable as problem:
+                log.warning("position check failed", problem=str(problem))
+                continue
+            for code, at in positions.items():
+                if code in self._live and tops.get(code) != at and self._live[code].record.at == at:
+                    self._live[code].wake(None)

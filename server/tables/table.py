@@ -1,0 +1,264 @@
+"""One table: one task, one inbox, one deadline; nothing else writes its state.
+
+Everything that may change a table, be it a player's request, a connection that
+went, a wake-up from another server or the passing of time, goes through `run`,
+one thing after the other.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+
+import structlog
+
+from server.store.log import Commit, Position, StoreUnavailable
+from server.tables.audience import Audience, Viewer
+from server.tables.clock import Due, Pace, next_due
+from server.tables.record import Record, TableGone, TooBusy, moves_game
+from server.tables.requests import command_for
+from spades_core.bots import medium
+from spades_core.commands import Command, DealHand, LeaveSeat, PlaceBid, PlayCard, ReturnToSeat
+from spades_core.deal import shuffled
+from spades_core.decide import Refused
+from spades_core.events import GameStarted, HandScored, LoggedEvent, TrickTaken
+from spades_core.protocol.messages import (
+    Bid,
+    JoinTable,
+    Leave,
+    Left,
+    NextHand,
+    Play,
+    Presence,
+    Refusal,
+    TableRequest,
+    Update,
+)
+from spades_core.seats import SEATS, Seat
+from spades_core.views import redact, view_for
+
+IDLE_SECONDS = 60.0
+"""How long a table stays in memory when nobody looks at it."""
+PAUSE_SECONDS = 1.0
+"""How long a table waits before it tries again what it could not save."""
+
+log = structlog.get_logger()
+
+
+class LiveTable:
+    """A table in the memory of this server."""
+
+    def __init__(self, record: Record, *, pace: Pace, chance: Random) -> None:
+        self.record = record
+        self.audience = Audience()
+        self._pace = pace
+        self._chance = chance
+        self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._now = asyncio.get_running_loop().time
+        self._moved_at = self._idle_since = self._now()
+        self._gone_at: dict[Seat, float] = dict.fromkeys(SEATS, self._moved_at)
+        self._think = pace.bot_most
+        self._not_before = 0.0
+        record.tell(self._after_commit)
+
+    # What others may call: each only puts something into the inbox.
+
+    def join(self, viewer: Viewer, request: JoinTable, re: str) -> None:
+        self._inbox.put_nowait(lambda: self._join(viewer, request, re))
+
+    def ask(self, viewer: Viewer, request: TableRequest) -> None:
+        self._inbox.put_nowait(lambda: self._answer(viewer, request))
+
+    def gone(self, viewer: Viewer) -> None:
+        self._inbox.put_nowait(lambda: self._gone(viewer))
+
+    def refresh(self, viewer: Viewer) -> None:
+        """Send this viewer the whole picture again."""
+        self._inbox.put_nowait(lambda: self._refresh(viewer))
+
+    def wake(self, commit: Commit | None) -> None:
+        """Somebody appended `commit`, or, with None, something that has to be read."""
+        self._inbox.put_nowait(lambda: self._wake(commit))
+
+    # The task.
+
+    async def run(self) -> None:
+        """Until nobody has looked at the table for a while, or it is gone."""
+        while True:
+            due = self._due()
+            at = self._idle_since + IDLE_SECONDS if due is None and not self.audience else due and due.at
+            try:
+                async with asyncio.timeout_at(at):
+                    job = await self._inbox.get()
+            except TimeoutError:
+                if due is None:
+                    return
+                job = self._job_of(due)
+            try:
+                await job()
+            except (StoreUnavailable, TooBusy) as problem:
+                log.warning("saving paused", table=self.record.code, problem=str(problem) or "other servers were faster")
+                self._not_before = self._now() + PAUSE_SECONDS
+            except TableGone:
+                self._close_down()
+                return
+
+    def _due(self) -> Due | None:
+        due = next_due(
+            self.record.table,
+            pace=self._pace,
+            moved_at=self._moved_at,
+            think=self._think,
+            present=self.audience.present(self.record.table),
+            gone_at=self._gone_at,
+        )
+        return due and Due(max(due.at, self._not_before), due.what, due.seat)
+
+    def _job_of(self, due: Due) -> Callable[[], Awaitable[None]]:
+        async def job() -> None:
+            try:
+                await self.record.commit(self._command_of(due))
+            except (Refused, TooBusy) as problem:
+                # Another server drove first; what it did arrives as a wake-up.
+                log.info("already done", table=self.record.code, what=due.what, problem=str(problem))
+                await self.record.catch_up()
+                self._not_before = self._now() + PAUSE_SECONDS
+
+        return job
+
+    def _command_of(self, due: Due) -> Command:
+        if due.what == "deal":
+            return DealHand(shuffled(self._chance))
+        assert due.seat is not None
+        if due.what == "bot_takes_over":
+            return LeaveSeat(due.seat)
+        if due.what == "player_returns":
+            return ReturnToSeat(due.seat)
+        view = view_for(due.seat, self.record.table)
+        if view.phase == "bidding":
+            return PlaceBid(due.seat, medium.choose_bid(view, self._chance))
+        return PlayCard(due.seat, medium.choose_card(view, self._chance))
+
+    async def _join(self, viewer: Viewer, request: JoinTable, re: str) -> None:
+        seat = self._seat(viewer)
+        if seat is None and not self._has_room():
+            viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=re))
+            return
+        self.audience.admit(viewer)
+        missed = None
+        if request.n is not None and request.e is not None:
+            missed = await self.record.missed_since(Position(request.n, request.e))
+        events = tuple(event for commit in missed or () for event in commit.events)
+        viewer.send(self._update(viewer, events, re=re, fresh=missed is None, sheet=True))
+        self._tell_presence()
+
+    async def _answer(self, viewer: Viewer, request: TableRequest) -> None:
+        """Carry out a request and answer it: with an update, or with a refusal that changed nothing."""
+        if viewer not in self.audience:
+            viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
+            return
+        try:
+            happened = await self._carry_out(viewer, request)
+        except Refused as refused:
+            viewer.send(Refusal(refused.code, refused.text, re=request.id))
+            return
+        except (StoreUnavailable, TooBusy):
+            text = "Saving is paused for a moment, so nothing was changed. Please try again."
+            viewer.send(Refusal("saving_paused", text, re=request.id))
+            raise
+        if isinstance(request, Leave):
+            self._dismiss(viewer)
+            viewer.send(Left(request.id))
+        elif not happened:
+            viewer.send(self._update(viewer, (), re=request.id))
+
+    async def _carry_out(self, viewer: Viewer, request: TableRequest) -> bool:
+        """Whether an update with the answer went out. What was done before a connection broke is not refused now."""
+        seat = self._seat(viewer)
+        if isinstance(request, Leave) and seat is None:
+            return False
+        try:
+            if isinstance(request, Bid | Play | NextHand) and not self.record.moved_n <= request.on <= self.record.at.n:
+                raise Refused("stale", "The table has moved on; look again.")
+            command = command_for(request, viewer, seat, self._chance)
+            return await self.record.commit(command, viewer.player, request.id)
+        except Refused:
+            if await self.record.was_done(viewer.player, request.id):
+                return False
+            raise
+
+    async def _gone(self, viewer: Viewer) -> None:
+        self._dismiss(viewer)
+
+    async def _refresh(self, viewer: Viewer) -> None:
+        if viewer in self.audience:
+            viewer.send(self._update(viewer, (), fresh=True, sheet=True))
+
+    async def _wake(self, commit: Commit | None) -> None:
+        if commit is not None:
+            await self.record.hear(commit)
+        else:
+            await self.record.catch_up()
+
+    def _dismiss(self, viewer: Viewer) -> None:
+        if self.audience.dismiss(viewer):
+            self._idle_since = self._now()
+            seat = self._seat(viewer)
+            if seat is not None:
+                self._gone_at[seat] = self._now()
+            self._tell_presence()
+
+    def _close_down(self) -> None:
+        for viewer in self.audience:
+            viewer.send(Refusal("no_table", f"Table {self.record.code} is closed; it was not used for a long time."))
+            self.audience.dismiss(viewer)
+
+    def _after_commit(self, commit: Commit | None) -> None:
+        """Time starts anew and everybody is told; None means that everything is to be looked at anew."""
+        events = commit.events if commit else ()
+        if commit is None or moves_game(commit):
+            self._moved_at = self._now()
+            rest = any(isinstance(event, TrickTaken) for event in events)
+            self._think = self._chance.uniform(self._pace.bot_least, self._pace.bot_most) + rest * self._pace.trick_rest
+        sheet = commit is None or any(isinstance(event, HandScored | GameStarted) for event in events)
+        for viewer in self.audience:
+            re = commit.request if commit and viewer.player == commit.player else None
+            viewer.send(self._update(viewer, events, re=re, fresh=commit is None, sheet=sheet))
+
+    def _update(
+        self,
+        viewer: Viewer,
+        events: tuple[LoggedEvent, ...],
+        *,
+        re: str | None = None,
+        fresh: bool = False,
+        sheet: bool = False,
+    ) -> Update:
+        table, seat = self.record.table, self._seat(viewer)
+        game = table.game
+        return Update(
+            code=self.record.code,
+            n=self.record.at.n,
+            e=self.record.at.e,
+            events=tuple(redact(seat, event) for event in events),
+            view=view_for(seat, table),
+            present=self.audience.present(table),
+            sheet=(game.sheet if game else ()) if sheet else None,
+            ms_left=self._ms_left(),
+            fresh=fresh,
+            re=re,
+        )
+
+    def _ms_left(self) -> int | None:
+        due = self._due()
+        return max(0, round(1000 * (due.at - self._now()))) if due is not None and due.what == "deal" else None
+
+    def _tell_presence(self) -> None:
+        message = Presence(self.record.code, self.audience.present(self.record.table))
+        for viewer in self.audience:
+            viewer.send(message)
+
+    def _seat(self, viewer: Viewer) -> Seat | None:
+        return self.record.table.seat_of(viewer.player)
+
+    def _has_room(self) -> bool:
+        return any(occupant is None or occupant.player is None for occupant in self.record.table.seats)
