@@ -56,7 +56,8 @@ def evolve_all(table: Table, events: tuple[Event, ...]) -> Table:
 
 
 def _hand(table: Table) -> Hand:
-    assert table.game is not None and table.game.hand is not None
+    assert table.game is not None
+    assert table.game.hand is not None
     return table.game.hand
 
 
@@ -124,9 +125,8 @@ def _seated(
     seats, host = table.seats, table.host
     match event:
         case SeatTaken(seat, name, player):
-            return replace(
-                table, seats=replaced(seats, seat, Occupant(name, player)), host=seat if host is None else host
-            )
+            arrived = replaced(seats, seat, Occupant(name, player))
+            return replace(table, seats=arrived, host=_host_after_arrival(seats, host, seat))
         case SeatChanged(seat, to):
             moved = replaced(replaced(seats, to, seats[seat]), seat, None)
             return replace(table, seats=moved, host=to if host == seat else host)
@@ -140,15 +140,19 @@ def _seated(
             heir = heir_of(seats, seat) if host == seat else None
             return replace(table, seats=_with_away(seats, seat, True), host=host if heir is None else heir)
         case PlayerReturned(seat):
-            away_host = host is None or ((now := seats[host]) is not None and now.away)
-            return replace(table, seats=_with_away(seats, seat, False), host=seat if away_host else host)
+            back = _with_away(seats, seat, False)
+            return replace(table, seats=back, host=_host_after_arrival(seats, host, seat))
         case _:
             assert_never(event)
+
+
+def _host_after_arrival(seats: BySeat[Occupant | None], host: Seat | None, arrived: Seat) -> Seat:
+    """Who arrives becomes host when there is none or the host is away (R74)."""
+    now = None if host is None else seats[host]
+    return arrived if host is None or now is None or now.away else host
 
 
 def _with_away(seats: BySeat[Occupant | None], seat: Seat, away: bool) -> BySeat[Occupant | None]:
     occupant = seats[seat]
     assert occupant is not None
     return replaced(seats, seat, replace(occupant, away=away))
-
-

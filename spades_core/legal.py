@@ -27,7 +27,7 @@ def why_barred(hand: Hand) -> str:
 
 
 def winning_place(trick: tuple[Card, ...]) -> int:
-    """The place in `trick` (0 is the leader's) of the card that wins it: highest spade, else highest of the suit led."""
+    """The place in `trick`, 0 being the leader's, of its winner: highest spade, else highest of the suit led."""
     led = SUIT_MASK[suit_of(trick[0])] | SPADES
     best, best_bit = 0, 0
     for place, card in enumerate(trick):

@@ -5,14 +5,12 @@ from spades_core.ruleset import RuleSet
 from spades_core.seats import BySide, Seat, Side
 
 
-def score_side(
+def score_side(  # noqa: PLR0917 (the columns of a score sheet)
     rules: RuleSet, seats: tuple[Seat, Seat], bids: BySide[int], taken: BySide[int], score: int, bags: int
 ) -> SideScore:
-    """One side's result. `bids` and `taken` belong to `seats`, in that order; `score` and `bags` are before the hand."""
+    """One side's result. `bids` and `taken` are those of `seats`, in order; `score` and `bags` are before the hand."""
     contract, tricks = sum(bids), sum(taken)
-    lines = [
-        _nil_line(rules, seat, won) for seat, bid, won in zip(seats, bids, taken, strict=True) if bid == 0
-    ]
+    lines = [_nil_line(rules, seat, won) for seat, bid, won in zip(seats, bids, taken, strict=True) if bid == 0]
     made = tricks >= contract
     if contract:
         points = 10 * contract if made else -10 * contract

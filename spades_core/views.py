@@ -1,4 +1,6 @@
-"""What one seat may see. A view is built up from public facts and the viewer's own cards; nothing is deleted from a full state.
+"""What one seat may see.
+
+A view is built up from public facts and the viewer's own cards; nothing is deleted from a full state.
 
 Invariant: for every table and seat, `view_for` of the full table equals
 `view_for` of the table folded from that seat's redacted events. So a view

@@ -11,6 +11,8 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from spades_core.seats import Seat, Side
+
 T = TypeVar("T")
 Read = Callable[[object, str], Any]
 
@@ -29,12 +31,12 @@ def to_plain(value: object) -> Any:
         return [to_plain(item) for item in value]
     if value is None or isinstance(value, str | int):
         return value
-    return {name: to_plain(getattr(value, name)) for name in _field_names(type(value))}
+    return {name: to_plain(getattr(value, name)) for name in _field_names(cast(Any, type(value)))}
 
 
 def from_plain(kind: type[T], value: object) -> T:
     """The dataclass `kind`, read from plain values; raises Malformed."""
-    return cast(T, _reader(kind)(value, ""))
+    return cast(T, _reader(cast(Any, kind))(value, ""))
 
 
 def from_plain_union(kind: Any, value: object) -> Any:
@@ -50,6 +52,10 @@ def _field_names(kind: type) -> tuple[str, ...]:
 @cache
 def _reader(kind: Any) -> Read:
     """The function that reads a value of this annotation."""
+    if kind is Seat:
+        return _counted(4, "a seat, 0 to 3")
+    if kind is Side:
+        return _counted(2, "a side, 0 or 1")
     if isinstance(kind, NewType):
         return _reader(kind.__supertype__)
     if kind is types.NoneType:
@@ -75,6 +81,15 @@ def _reader(kind: Any) -> Read:
 def _exactly(kind: type, called: str) -> Read:
     def read(value: object, path: str) -> Any:
         if type(value) is not kind:
+            raise Malformed(path, f"expected {called}, got {_shown(value)}")
+        return value
+
+    return read
+
+
+def _counted(end: int, called: str) -> Read:
+    def read(value: object, path: str) -> Any:
+        if type(value) is not int or not 0 <= value < end:
             raise Malformed(path, f"expected {called}, got {_shown(value)}")
         return value
 
@@ -108,7 +123,7 @@ def _tuple_reader(args: tuple[Any, ...]) -> Read:
 
 def _union_reader(args: tuple[Any, ...]) -> Read:
     """Tagged dataclasses, or one kind of value or nothing."""
-    tagged = {_tag_of(kind): kind for kind in args if is_dataclass(kind) and len(args) > 2}
+    tagged: dict[str, Any] = {_tag_of(kind): kind for kind in args if is_dataclass(kind) and len(args) > 2}
     others = [kind for kind in args if kind is not types.NoneType]
 
     def read(value: object, path: str) -> Any:
@@ -133,15 +148,17 @@ def _tag_of(kind: Any) -> str:
 def _dataclass_reader(kind: type) -> Read:
     hints = get_type_hints(kind)
     known: dict[str, Field[Any]] = {field.name: field for field in fields(cast(Any, kind))}
-    required = {name for name, field in known.items() if field.default is MISSING or name == "t"}
+    required = [name for name, field in known.items() if field.default is MISSING or name == "t"]
 
     def read(value: object, path: str) -> Any:
         if not isinstance(value, Mapping):
             raise Malformed(path, f"expected a map, got {_shown(value)}")
-        for name in required - value.keys():
-            raise Malformed(_joined(path, name), "missing")
-        for name in value.keys() - known.keys():
-            raise Malformed(_joined(path, str(name)[:24]), "unknown field")
+        for name in required:
+            if name not in value:
+                raise Malformed(_joined(path, name), "missing")
+        for name in value:
+            if name not in known:
+                raise Malformed(_joined(path, name[:24] if isinstance(name, str) else _shown(name)), "unknown field")
         return kind(**{name: _reader(hints[name])(item, _joined(path, name)) for name, item in value.items()})
 
     return read
@@ -155,6 +172,8 @@ def _shown(value: object) -> str:
     """A short, safe picture of what came instead."""
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "true", False: "false"}[value]
-    if isinstance(value, str | int):
-        return repr(value)[:40]
+    if isinstance(value, int):
+        return repr(value) if abs(value) < 10**20 else "a huge number"
+    if isinstance(value, str):
+        return repr(value[:40])[:40]
     return {list: "a list", dict: "a map", bytes: "bytes", float: "a fraction"}.get(type(value), type(value).__name__)

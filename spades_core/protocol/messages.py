@@ -39,7 +39,7 @@ class MakeTable:
 
 @dataclass(frozen=True, slots=True)
 class JoinTable:
-    """Come to a table, for the first time or again. `n` and `e` name the last update seen, to be told what was missed."""
+    """Come to a table, first or again. `n` and `e` name the last update seen, to be told what was missed."""
 
     id: str
     code: str
@@ -167,7 +167,7 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A request or a frame that was not accepted: a code for programs, a sentence for people, the field if one is at fault."""
+    """A request or frame not accepted: a code for programs, a sentence for people, the field if one is at fault."""
 
     code: str
     text: str
