@@ -18,11 +18,11 @@ class StoreError(Exception):
     """Anything the store has to say; its text is one plain sentence, fit to be shown to who runs the server."""
 
 
-class StoreUnavailable(StoreError):  # noqa: N818
+class StoreUnavailable(StoreError):
     """The store cannot be reached, is full or refuses us. After an append: whether it was stored is not known."""
 
 
-class StoreAlarm(StoreError):  # noqa: N818
+class StoreAlarm(StoreError):
     """What was read is damaged: a hole, a broken chain, unreadable bytes. Never to be played on."""
 
     def __init__(self, code: str, n: int, problem: str) -> None:
@@ -31,7 +31,7 @@ class StoreAlarm(StoreError):  # noqa: N818
         self.n = n
 
 
-class StoreNewer(StoreError):  # noqa: N818
+class StoreNewer(StoreError):
     """It was written by a newer version of this server."""
 
 

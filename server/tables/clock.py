@@ -29,7 +29,9 @@ class Pace:
 
     def times(self, factor: float) -> "Pace":
         """The same pace with bots and rests slower or faster; how long people are waited for stays."""
-        return Pace(self.bot_least * factor, self.bot_most * factor, self.trick_rest * factor, self.next_hand, self.away)
+        return Pace(
+            self.bot_least * factor, self.bot_most * factor, self.trick_rest * factor, self.next_hand, self.away
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,22 @@ only by applying the next commit of the log, never ahead of it: decide, append,
 evolve, in this order.
 """
 
-import secrets
 from collections.abc import Callable, Sequence
 
 import structlog
 
-from server.store.log import Appended, Commit, Conflict, Duplicate, Gone, Loaded, Position, TableLog
+from server.store.log import (
+    Appended,
+    Commit,
+    Conflict,
+    Duplicate,
+    Early,
+    Gone,
+    Loaded,
+    Position,
+    TableLog,
+    new_commit_id,
+)
 from spades_core.commands import Command
 from spades_core.decide import decide
 from spades_core.events import BidPlaced, CardPlayed, GameStarted, HandDealt
@@ -51,7 +61,7 @@ class Record:
             self._apply(commit)
 
     def tell(self, told: Callable[[Commit | None], None]) -> None:
-        """`told` hears of every commit right after it was applied, whoever made it; of None when all was loaded anew."""
+        """`told` hears of every commit once it is applied, whoever made it; of None when all was loaded anew."""
         self._told = told
 
     async def commit(self, command: Command, player: str | None = None, request: str | None = None) -> bool:
@@ -64,7 +74,7 @@ class Record:
             events = decide(self.table, command)
             if not events:
                 return False
-            commit = Commit(self.at.n + 1, secrets.token_hex(8), self.at.e, player, request, events)
+            commit = Commit(self.at.n + 1, new_commit_id(), self.at.e, player, request, events)
             after = evolve_all(self.table, events)
             dealt = any(isinstance(event, HandDealt) for event in events)
             outcome = await self._store.append(
@@ -83,6 +93,8 @@ class Record:
                     await self.catch_up()
                 case Gone():
                     raise TableGone
+                case Early():
+                    raise AssertionError("only asked for with only_when_due")
         raise TooBusy
 
     async def was_done(self, player: str, request: str) -> bool:
@@ -123,7 +135,7 @@ class Record:
 
     def _apply(self, commit: Commit) -> None:
         self.table = evolve_all(self.table, commit.events)
-        self.at = Position(commit.n, commit.e)
+        self.at = commit.at
         if moves_game(commit):
             self.moved_n = commit.n
 

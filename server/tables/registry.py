@@ -7,7 +7,7 @@ from random import Random
 
 import structlog
 
-from server.store.log import Commit, StoreUnavailable, TableLog
+from server.store.log import Commit, StoreUnavailable, TableLog, new_commit_id
 from server.tables.clock import Pace
 from server.tables.record import Record
 from server.tables.table import LiveTable
@@ -23,7 +23,10 @@ log = structlog.get_logger()
 
 
 class Tables:
-    """Chance that decides cards comes from the system's secure source."""
+    """Chance decides cards here, so it comes from the system's secure source.
+
+    `store_answers` is what the last position check found.
+    """
 
     def __init__(self, store: TableLog, *, pace: Pace, chance: Random | None = None) -> None:
         self._store = store
@@ -32,6 +35,7 @@ class Tables:
         self._live: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._tasks: asyncio.TaskGroup | None = None
+        self.store_answers = True
 
     def __len__(self) -> int:
         return len(self._live)
@@ -39,12 +43,12 @@ class Tables:
     async def run(self) -> None:
         """Until cancelled: the tables themselves, the wake-ups and the position check."""
         async with asyncio.TaskGroup() as self._tasks:
-            self._tasks.create_task(self._store.listen(self._woken))
+            self._tasks.create_task(self._store.listen(self._woken, self._resubscribed))
             self._tasks.create_task(self._check_positions())
 
     async def open(self, opening: OpenTable) -> LiveTable | None:
         """A new table; None when its code is taken. Raises Refused for what cannot be opened, StoreUnavailable."""
-        commit = Commit(1, secrets.token_hex(8), "", opening.player, None, decide(Table(), opening))
+        commit = Commit(1, new_commit_id(), "", opening.player, None, decide(Table(), opening))
         if not await self._store.create(opening.code, commit):
             return None
         return await self.find(opening.code)
@@ -79,13 +83,14 @@ class Tables:
         finally:
             del self._live[code]
 
-    def _woken(self, code: str | None, commit: Commit | None) -> None:
-        """A wake-up of the store; without a code, wake-ups may have been lost and every table reads for itself."""
-        if code is None:
-            for table in self._live.values():
-                table.wake(None)
-        elif code in self._live:
+    def _woken(self, code: str, commit: Commit) -> None:
+        if code in self._live:
             self._live[code].wake(commit)
+
+    def _resubscribed(self) -> None:
+        """Wake-ups may have been lost: every table reads for itself."""
+        for table in self._live.values():
+            table.wake(None)
 
     async def _check_positions(self) -> None:
         while True:
@@ -95,7 +100,9 @@ class Tables:
                 tops = await self._store.tops(list(positions))
             except StoreUnavailable as problem:
                 log.warning("position check failed", problem=str(problem))
+                self.store_answers = False
                 continue
+            self.store_answers = True
             for code, at in positions.items():
                 if code in self._live and tops.get(code) != at and self._live[code].record.at == at:
                     self._live[code].wake(None)

@@ -1,4 +1,7 @@
-"""From what a player asked to a command in the name of its seat. The seat comes from the session, never from the message."""
+"""From what a player asked to a command in the name of its seat.
+
+The seat comes from the session, never from the message.
+"""
 
 from random import Random
 from typing import assert_never

@@ -58,15 +58,19 @@ class LiveTable:
         self._gone_at: dict[Seat, float] = dict.fromkeys(SEATS, self._moved_at)
         self._think = pace.bot_most
         self._not_before = 0.0
+        self._closed = False
         record.tell(self._after_commit)
 
     # What others may call: each only puts something into the inbox.
 
-    def join(self, viewer: Viewer, request: JoinTable, re: str) -> None:
-        self._inbox.put_nowait(lambda: self._join(viewer, request, re))
+    def join(self, viewer: Viewer, request: JoinTable) -> None:
+        self._inbox.put_nowait(lambda: self._join(viewer, request))
 
     def ask(self, viewer: Viewer, request: TableRequest) -> None:
-        self._inbox.put_nowait(lambda: self._answer(viewer, request))
+        if self._closed:
+            viewer.send(Refusal("no_table", f"Table {self.record.code} is closed.", re=request.id))
+        else:
+            self._inbox.put_nowait(lambda: self._answer(viewer, request))
 
     def gone(self, viewer: Viewer) -> None:
         self._inbox.put_nowait(lambda: self._gone(viewer))
@@ -85,9 +89,9 @@ class LiveTable:
         """Until nobody has looked at the table for a while, or it is gone."""
         while True:
             due = self._due()
-            at = self._idle_since + IDLE_SECONDS if due is None and not self.audience else due and due.at
+            idle_at = None if self.audience else self._idle_since + IDLE_SECONDS
             try:
-                async with asyncio.timeout_at(at):
+                async with asyncio.timeout_at(due.at if due else idle_at):
                     job = await self._inbox.get()
             except TimeoutError:
                 if due is None:
@@ -96,7 +100,9 @@ class LiveTable:
             try:
                 await job()
             except (StoreUnavailable, TooBusy) as problem:
-                log.warning("saving paused", table=self.record.code, problem=str(problem) or "other servers were faster")
+                log.warning(
+                    "saving paused", table=self.record.code, problem=str(problem) or "other servers were faster"
+                )
                 self._not_before = self._now() + PAUSE_SECONDS
             except TableGone:
                 self._close_down()
@@ -138,17 +144,17 @@ class LiveTable:
             return PlaceBid(due.seat, medium.choose_bid(view, self._chance))
         return PlayCard(due.seat, medium.choose_card(view, self._chance))
 
-    async def _join(self, viewer: Viewer, request: JoinTable, re: str) -> None:
+    async def _join(self, viewer: Viewer, request: JoinTable) -> None:
         seat = self._seat(viewer)
         if seat is None and not self._has_room():
-            viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=re))
+            viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=request.id))
             return
         self.audience.admit(viewer)
         missed = None
         if request.n is not None and request.e is not None:
             missed = await self.record.missed_since(Position(request.n, request.e))
         events = tuple(event for commit in missed or () for event in commit.events)
-        viewer.send(self._update(viewer, events, re=re, fresh=missed is None, sheet=True))
+        viewer.send(self._update(viewer, events, re=request.id, fresh=missed is None, sheet=True))
         self._tell_presence()
 
     async def _answer(self, viewer: Viewer, request: TableRequest) -> None:
@@ -208,6 +214,7 @@ class LiveTable:
             self._tell_presence()
 
     def _close_down(self) -> None:
+        self._closed = True
         for viewer in self.audience:
             viewer.send(Refusal("no_table", f"Table {self.record.code} is closed; it was not used for a long time."))
             self.audience.dismiss(viewer)

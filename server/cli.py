@@ -1,0 +1,145 @@
+"""The command `spades`: words in, one plain sentence out when something is wrong, never a traceback."""
+
+import argparse
+import asyncio
+import errno
+import os
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import segno
+
+from server import __version__, app
+from server.logs import set_up_logs
+from server.settings import BadSetting, Settings, number_from
+from server.store.log import StoreError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    set_up_logs(options.log_level)
+    try:
+        settings = _settings(options)
+        _run(settings)
+    except (BadSetting, StoreError) as problem:
+        return _fail(str(problem))
+    except OSError as problem:
+        return _fail(_sentence(problem, options.host, options.port))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    defaults = Settings()
+    environment = os.environ
+    parser = argparse.ArgumentParser(prog="spades", description="Play Spades with friends.")
+    parser.add_argument("--version", action="version", version=f"Fourth Seat {__version__}")
+    words = parser.add_subparsers(required=True, metavar="COMMAND")
+    serve = words.add_parser("serve", help="serve the game to browsers and other clients")
+    serve.add_argument(
+        "--host",
+        default=environment.get("SPADES_HOST", defaults.host),
+        help="address to listen on; 0.0.0.0 for the whole network (default: %(default)s)",
+    )
+    serve.add_argument(
+        "--port",
+        type=int,
+        default=environment.get("SPADES_PORT", defaults.port),
+        help="port to listen on; 0 takes a free one (default: %(default)s)",
+    )
+    serve.add_argument(
+        "--redis",
+        metavar="URL",
+        default=environment.get("SPADES_REDIS"),
+        help="keep the tables in this Redis or Valkey, as in redis://user:password@host:6379/0; "
+        "without it the server runs one of its own in the data folder",
+    )
+    serve.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        default=environment.get("SPADES_DATA", defaults.data),
+        help="folder of the server's own store (default: %(default)s)",
+    )
+    serve.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
+    return parser
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    defaults = Settings()
+    return Settings(
+        host=options.host,
+        port=options.port,
+        redis=options.redis,
+        data=options.data.expanduser().absolute(),
+        pace=number_from(os.environ, "SPADES_PACE", defaults.pace),
+        away_seconds=number_from(os.environ, "SPADES_AWAY_SECONDS", defaults.away_seconds),
+        requests_per_second=number_from(os.environ, "SPADES_REQUESTS_PER_SECOND", defaults.requests_per_second),
+    )
+
+
+def _run(settings: Settings) -> None:
+    try:
+        from uvloop import new_event_loop
+    except ImportError:  # there is none for Windows
+        from asyncio import new_event_loop
+    try:
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            runner.run(_serve(settings))
+    except BaseExceptionGroup as group:
+        # A task group wraps what went wrong; with one cause, that is what the caller wants to hear of.
+        if len(group.exceptions) == 1:
+            raise group.exceptions[0] from None
+        raise
+
+
+async def _serve(settings: Settings) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    await app.run(settings, lambda port: _announce(settings.host, port), stop)
+
+
+def _announce(host: str, port: int) -> None:
+    """Where to go: for this machine and, when the whole network may come, for the phone."""
+    everywhere = host in ("", "0.0.0.0", "::")
+    shown = "localhost" if everywhere else f"[{host}]" if ":" in host else host
+    lines = [f"Open http://{shown}:{port}/ to play."]
+    own = _own_address() if everywhere else None
+    if own is not None:
+        address = f"http://{own}:{port}/"
+        lines.append(f"On a phone in the same network: {address}")
+        if sys.stdout.isatty():
+            print("\n".join(lines), flush=True)
+            segno.make(address, error="l").terminal(compact=True, border=2)
+            return
+    print("\n".join(lines), flush=True)
+
+
+def _own_address() -> str | None:
+    """This machine's address in its network; connecting a datagram socket only picks a route, it sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        own = str(probe.getsockname()[0])
+    return None if own.startswith("127.") else own
+
+
+def _sentence(problem: OSError, host: str, port: int) -> str:
+    if problem.errno == errno.EADDRINUSE:
+        return f"port {port} on {host} is in use; stop the other program or choose another port with --port"
+    if problem.errno == errno.EACCES:
+        return f"port {port} may not be used by this user; choose one above 1023 with --port"
+    if problem.errno == errno.EADDRNOTAVAIL or isinstance(problem, socket.gaierror):
+        return f"this machine has no address {host}; see --host"
+    return str(problem)
+
+
+def _fail(sentence: str) -> int:
+    print(f"spades: {sentence}", file=sys.stderr)
+    return 1

@@ -1,0 +1,1 @@
+"""Sockets and the people behind them."""

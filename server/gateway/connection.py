@@ -1,0 +1,69 @@
+"""One socket: what comes in is read at a measured rate, what goes out waits in a bounded outbox.
+
+Invariant: `send` and `close` never wait and never fail, so a slow or dead
+client cannot hold up a table.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from server.gateway.sessions import Session
+from server.gateway.wire import write_frame
+from spades_core.protocol.messages import CLOSE_REASONS, CLOSE_TOO_SLOW, ServerMessage
+
+OUTBOX_FRAMES = 64
+
+
+class Connection:
+    """A viewer of tables. `on_overflow` is asked, once, to send the whole picture anew instead of what was dropped."""
+
+    def __init__(self, socket: ServerConnection, on_overflow: Callable[[], None]) -> None:
+        self._socket = socket
+        self._on_overflow = on_overflow
+        self._outbox: asyncio.Queue[bytes | int] = asyncio.Queue()
+        self._overflowed = False
+        self.session: Session | None = None
+
+    @property
+    def player(self) -> str:
+        assert self.session is not None
+        return self.session.player
+
+    @property
+    def name(self) -> str:
+        assert self.session is not None
+        return self.session.name
+
+    def send(self, message: ServerMessage) -> None:
+        if self._outbox.qsize() < OUTBOX_FRAMES:
+            self._outbox.put_nowait(write_frame(message))
+            return
+        self._empty()
+        if self._overflowed:
+            self.close(CLOSE_TOO_SLOW)
+        else:
+            self._overflowed = True
+            self._on_overflow()
+
+    def close(self, code: int) -> None:
+        """Say why and hang up, after what is already in the outbox."""
+        self._outbox.put_nowait(code)
+
+    async def write(self) -> None:
+        """Send what is in the outbox until the connection ends, by either side."""
+        try:
+            while True:
+                item = await self._outbox.get()
+                if isinstance(item, int):
+                    await self._socket.close(item, CLOSE_REASONS[item])
+                    return
+                await self._socket.send(item)
+        except ConnectionClosed:
+            return
+
+    def _empty(self) -> None:
+        while not self._outbox.empty():
+            self._outbox.get_nowait()

@@ -1,0 +1,162 @@
+"""What one connection says, in order: hello first, then requests to the lobby and to the table it is at."""
+
+import asyncio
+
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from server import __version__
+from server.gateway.connection import Connection
+from server.gateway.limits import Bucket
+from server.gateway.sessions import open_session
+from server.gateway.wire import read_frame
+from server.lobby.lobby import Lobby
+from server.settings import Settings
+from server.tables.table import LiveTable
+from spades_core.decide import Refused
+from spades_core.protocol.codec import Malformed
+from spades_core.protocol.messages import (
+    CLOSE_PROTOCOL,
+    CLOSE_SILENT,
+    PROTOCOL,
+    ClientMessage,
+    Hello,
+    JoinTable,
+    Leave,
+    MakeTable,
+    Ping,
+    Pong,
+    Refusal,
+    Welcome,
+)
+from spades_core.seats import clean_name
+
+BAD_FRAMES_IN_A_ROW = 3
+
+log = structlog.get_logger()
+
+
+class HangUp(Exception):
+    """The conversation is over; `code` says why."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Conversation:
+    """One connection from hello to its end."""
+
+    def __init__(self, socket: ServerConnection, lobby: Lobby, settings: Settings) -> None:
+        self._socket = socket
+        self._lobby = lobby
+        self._settings = settings
+        self._connection = Connection(socket, self._overflowed)
+        self._table: LiveTable | None = None
+        self._bad_frames = 0
+        self._now = asyncio.get_running_loop().time
+        self._bucket = Bucket(settings.requests_per_second, settings.request_burst, self._now())
+
+    async def run(self) -> None:
+        writing = asyncio.create_task(self._connection.write())
+        try:
+            await self._greet()
+            while True:
+                await self._read_one()
+        except ConnectionClosed:
+            pass
+        except HangUp as end:
+            self._connection.close(end.code)
+            await writing
+        finally:
+            self._part()
+            writing.cancel()
+
+    async def _greet(self) -> None:
+        """Nothing but hello is listened to first."""
+        while self._connection.session is None:
+            try:
+                async with asyncio.timeout(self._settings.first_frame_seconds):
+                    frame = await self._socket.recv()
+            except TimeoutError:
+                raise HangUp(CLOSE_SILENT) from None
+            message = self._understood(frame)
+            if isinstance(message, Hello):
+                self._welcome(message)
+            elif message is not None:
+                self._refuse(Refusal("hello_first", "Say hello first, with a name.", "t"))
+
+    def _welcome(self, hello: Hello) -> None:
+        if hello.protocol != PROTOCOL:
+            text = f"This server speaks version {PROTOCOL} of the protocol, the client {hello.protocol}. Please reload."
+            self._connection.send(Refusal("protocol", text, "protocol"))
+            raise HangUp(CLOSE_PROTOCOL)
+        try:
+            name = clean_name(hello.name)
+        except ValueError as problem:
+            self._refuse(Refusal("bad_name", f"That name does not work: {problem}.", "name"))
+            return
+        session = open_session(name, hello.token)
+        self._connection.session = session
+        self._connection.send(Welcome(session.token, name, __version__))
+
+    async def _read_one(self) -> None:
+        message = self._understood(await self._socket.recv())
+        if message is None:
+            return
+        if isinstance(message, Ping):
+            self._connection.send(Pong())
+            return
+        await asyncio.sleep(self._bucket.take(self._now()))
+        if isinstance(message, Hello):
+            self._refuse(Refusal("hello_once", "Hello was said already.", "t"))
+        else:
+            await self._route(message)
+
+    def _understood(self, frame: str | bytes) -> ClientMessage | None:
+        """The message of a frame; what cannot be read is answered, and three in a row end the conversation."""
+        try:
+            message = read_frame(frame)
+        except Malformed as problem:
+            self._refuse(Refusal("malformed", f"This frame was not understood: {problem}.", problem.field or None))
+            return None
+        self._bad_frames = 0
+        return message
+
+    def _refuse(self, refusal: Refusal) -> None:
+        self._connection.send(refusal)
+        self._bad_frames += 1
+        if self._bad_frames >= BAD_FRAMES_IN_A_ROW:
+            raise HangUp(CLOSE_PROTOCOL)
+
+    async def _route(self, message: ClientMessage) -> None:
+        assert not isinstance(message, Hello | Ping)
+        try:
+            if isinstance(message, MakeTable):
+                table = await self._lobby.make(self._connection.player, self._connection.name, message.rules)
+                self._come_to(table, JoinTable(message.id, table.record.code))
+            elif isinstance(message, JoinTable):
+                self._come_to(await self._lobby.find(message.code), message)
+            elif self._table is None:
+                raise Refused("no_table", "You are at no table; make or join one first.")
+            else:
+                self._table.ask(self._connection, message)
+                if isinstance(message, Leave):
+                    self._table = None
+        except Refused as refused:
+            self._connection.send(Refusal(refused.code, refused.text, re=message.id))
+
+    def _come_to(self, table: LiveTable, request: JoinTable) -> None:
+        if self._table is not None and self._table is not table:
+            self._table.gone(self._connection)
+        self._table = table
+        table.join(self._connection, request)
+
+    def _overflowed(self) -> None:
+        if self._table is not None:
+            self._table.refresh(self._connection)
+
+    def _part(self) -> None:
+        if self._table is not None:
+            self._table.gone(self._connection)

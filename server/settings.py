@@ -1,0 +1,44 @@
+"""What who runs a server may choose: read once from the command line and the environment, then frozen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+
+class BadSetting(ValueError):
+    """A setting that makes no sense; the text names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`redis` None means the embedded store in `data`. `pace` multiplies how long bots think and tricks rest."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    redis: str | None = None
+    data: Path = Path(platformdirs.user_data_dir("fourth-seat"))
+    pace: float = 1.0
+    away_seconds: float = 30.0
+    requests_per_second: float = 5.0
+    request_burst: int = 20
+    first_frame_seconds: float = 5.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65535:
+            raise BadSetting(f"the port is a number from 0 to 65535, not {self.port}")
+        for name in ("pace", "away_seconds"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise BadSetting(f"SPADES_{name.upper()} is zero or more, not {getattr(self, name)}")
+        if not self.requests_per_second > 0:
+            raise BadSetting(f"SPADES_REQUESTS_PER_SECOND is above zero, not {self.requests_per_second}")
+
+
+def number_from(environment: Mapping[str, str], name: str, default: float) -> float:
+    """A number from the environment; raises BadSetting naming the variable."""
+    text = environment.get(name, "")
+    try:
+        return float(text) if text else default
+    except ValueError:
+        raise BadSetting(f"{name} is a number, not {text[:24]!r}") from None
