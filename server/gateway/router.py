@@ -24,6 +24,7 @@ from spades_core.protocol.messages import (
     Hello,
     JoinTable,
     Leave,
+    Left,
     MakeTable,
     Ping,
     Pong,
@@ -138,6 +139,8 @@ class Conversation:
                 self._come_to(table, JoinTable(message.id, table.record.code))
             elif isinstance(message, JoinTable):
                 self._come_to(await self._lobby.find(message.code), message)
+            elif self._table is None and isinstance(message, Leave):
+                self._connection.send(Left(message.id))
             elif self._table is None:
                 raise Refused("no_table", "You are at no table; make or join one first.")
             else:

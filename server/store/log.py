@@ -124,7 +124,7 @@ Woken = Callable[[str, Commit], None]
 class TableLog(Protocol):
     """Every method may raise StoreUnavailable; those that read, StoreAlarm and StoreNewer too."""
 
-    async def create(self, code: str, commit: Commit) -> bool:
+    async def create(self, code: str, commit: Commit, *, status: str = "lobby") -> bool:
         """Begin a log with its commit 1; False when the code is taken."""
 
     async def append(

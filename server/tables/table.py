@@ -160,7 +160,8 @@ class LiveTable:
     async def _answer(self, viewer: Viewer, request: TableRequest) -> None:
         """Carry out a request and answer it: with an update, or with a refusal that changed nothing."""
         if viewer not in self.audience:
-            viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
+            gone = Refusal("no_table", "You are not at this table any more.", re=request.id)
+            viewer.send(Left(request.id) if isinstance(request, Leave) else gone)
             return
         try:
             happened = await self._carry_out(viewer, request)

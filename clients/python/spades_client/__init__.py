@@ -1,0 +1,14 @@
+"""The Python client of Fourth Seat: make or join a table, see one's view, bid, play, and never lose the seat.
+
+async with Client("ws://localhost:8080/ws", name="Mara") as mara:
+    await mara.make_table()
+    await mara.start()
+    await mara.wait_for(lambda view: bool(view.legal_bids))
+    await mara.bid(3)
+"""
+
+from spades_client.client import Client, ClientClosed
+from spades_core.decide import Refused
+from spades_core.views import SeatView
+
+__all__ = ["Client", "ClientClosed", "Refused", "SeatView"]
