@@ -1,0 +1,91 @@
+--[[ Append one commit to the log of a table: compare, then write, in one step.
+
+Why a script. XADD with an explicit id looks like compare-and-append and is not:
+it only asks for an id above the top. After a failover that lost the end of the
+log a writer that still knows the lost end would leave a hole, and after a DEL
+it would bring a dead table back with its middle. So the head (number and id of
+the top commit) is compared here, and ids, not only numbers, are what is
+compared: two histories may both have a commit 42.
+
+Why in this order.
+1. The request of this player is stored already: the answer is its number,
+   whatever the top is by now. A player who asks again after a lost answer must
+   hear the same answer, also when the store is full or the table has moved on.
+   Stored by this very commit, it is our own write.
+2. No head, or a head without a log: GONE. Nothing here may create a key that
+   was deleted or has expired.
+3. Written by a newer server: NEWER, as we might not understand what we judge.
+4. The top is not what the writer expected: if the commit under the writer's
+   own number is the writer's own, its first try had arrived and only the answer
+   was lost (a client library may even try again by itself). Else CONFLICT.
+5. The log must end where the head says, else DAMAGED: nothing is built on it.
+6. A timeout is judged by the clock of this server, the only one that all
+   writers share: EARLY while the deadline lies ahead.
+7. Only now the writes, XADD first. A script has no rollback, but a server that
+   is full, read-only or without its replicas refuses a script at its first
+   write and never later; before that write nothing has changed.
+
+The log keeps the commit a snapshot belongs to, so that a reader who stands
+there can read on and can be told apart from one of another history.
+
+KEYS  1 head  2 log  3 snapshot  4 deadlines of the bucket
+ARGV  1 table  2 number  3 id  4 id of the commit before  5 player or ""
+      6 request or ""  7 commit  8 deadline (ms since 1970) or ""  9 status
+      10 snapshot or ""  11 idle lifetime (ms)  12 schema  13 channel
+      14 "1" for a timeout
+]]
+local head, log, snapshot, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local code, n, e, p, player, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local commit, deadline, status, state = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+local idle, schema, channel, only_when_due = ARGV[11], ARGV[12], ARGV[13], ARGV[14] == '1'
+local asks = player ~= '' and request ~= ''
+
+if asks then
+  local last = redis.call('HGET', head, 'r:' .. player)
+  if last then
+    local at, id, stored = string.match(last, '^(%d+) (%x+) (.*)$')
+    if id == e then return {'OWN'} end
+    if stored == request then return {'DUPLICATE', at} end
+  end
+end
+
+local known = redis.call('HMGET', head, 'v', 'e', 'schema', 'deadline')
+local v, top, written_by, stored_deadline = known[1], known[2], known[3], known[4]
+if not v then return {'GONE'} end
+local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
+if not last then return {'GONE'} end
+if tonumber(written_by) > tonumber(schema) then return {'NEWER', written_by} end
+
+if tonumber(v) ~= tonumber(n) - 1 or top ~= p then
+  local mine = redis.call('XRANGE', log, n .. '-0', n .. '-0')[1]
+  if mine and mine[2][2] == e then return {'OWN'} end
+  return {'CONFLICT', v, top}
+end
+if last[1] ~= v .. '-0' then return {'DAMAGED', last[1]} end
+
+if only_when_due and stored_deadline then
+  local now = redis.call('TIME')
+  local left = tonumber(stored_deadline) - (tonumber(now[1]) * 1000 + math.floor(tonumber(now[2]) / 1000))
+  if left > 0 then return {'EARLY', string.format('%d', left)} end
+end
+
+redis.call('XADD', log, 'NOMKSTREAM', n .. '-0', 'e', e, 'p', p, 'c', commit)
+redis.call('HSET', head, 'v', n, 'e', e, 'status', status, 'schema', schema)
+if asks then redis.call('HSET', head, 'r:' .. player, n .. ' ' .. e .. ' ' .. request) end
+if deadline ~= '' then
+  redis.call('HSET', head, 'deadline', deadline)
+  redis.call('ZADD', due, deadline, code)
+else
+  redis.call('HDEL', head, 'deadline')
+  redis.call('ZREM', due, code)
+end
+if state ~= '' then
+  redis.call('SET', snapshot, state)
+  redis.call('HSET', head, 'snapshot', n)
+  redis.call('XTRIM', log, 'MINID', n .. '-0')
+end
+redis.call('PEXPIRE', head, idle)
+redis.call('PEXPIRE', log, idle)
+redis.call('PEXPIRE', snapshot, idle)
+redis.call('SPUBLISH', channel, code .. '\0' .. commit)
+return {'APPENDED'}

@@ -1,0 +1,29 @@
+--[[ Begin the log of a table with its first commit, unless anything of a table of that code is left.
+
+A creator whose answer was lost asks again with the same commit and finds it:
+CREATED once more. Of a table that is half there (its head deleted, its log not)
+nothing is overwritten: the code is taken.
+
+KEYS  1 head  2 log  3 snapshot
+ARGV  1 table  2 id of the commit  3 player or ""  4 request or ""  5 commit
+      6 status  7 idle lifetime (ms)  8 schema  9 channel
+]]
+local head, log, snapshot = KEYS[1], KEYS[2], KEYS[3]
+local code, e, player, request, commit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local status, idle, schema, channel = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+
+if redis.call('EXISTS', head, log, snapshot) > 0 then
+  local first = redis.call('XRANGE', log, '1-0', '1-0')[1]
+  if first and first[2][2] == e and redis.call('EXISTS', head) == 1 then return {'CREATED'} end
+  return {'TAKEN'}
+end
+
+redis.call('XADD', log, '1-0', 'e', e, 'p', '', 'c', commit)
+redis.call('HSET', head, 'v', 1, 'e', e, 'status', status, 'schema', schema)
+if player ~= '' and request ~= '' then
+  redis.call('HSET', head, 'r:' .. player, '1 ' .. e .. ' ' .. request)
+end
+redis.call('PEXPIRE', head, idle)
+redis.call('PEXPIRE', log, idle)
+redis.call('SPUBLISH', channel, code .. '\0' .. commit)
+return {'CREATED'}

@@ -1,0 +1,63 @@
+"""What can go wrong with a Redis server, as one plain sentence each, and whether asking again may help.
+
+Invariant: a sentence names what and where, and never a password.
+"""
+
+import os
+from typing import Any
+
+from redis import exceptions as redis_errors
+
+LOST = (redis_errors.RedisError, OSError, EOFError, RuntimeError)
+"""Anything a request may end with besides an answer. RuntimeError is uvloop's for a transport that closed meanwhile."""
+
+_MAY_PASS = ("BUSY", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS", "NOSCRIPT", "READONLY", "TRYAGAIN")
+
+
+def place(settings: dict[str, Any]) -> str:
+    """Where a client connects to, from the settings of its pool: host and port, or the path of a socket."""
+    if "path" in settings:
+        return str(settings["path"])
+    return f"{settings.get('host', 'localhost')}:{settings.get('port', 6379)}"
+
+
+def may_pass(error: BaseException) -> bool:
+    """Whether the same request may have another answer in a moment: a lost wire, a restart, a failover."""
+    match error:
+        case redis_errors.AuthenticationError() | redis_errors.AuthorizationError() | redis_errors.OutOfMemoryError():
+            return False
+        case redis_errors.ResponseError():
+            return (error.status_code or str(error)).startswith(_MAY_PASS)
+    return True
+
+
+def sentence(error: BaseException, where: str) -> str:
+    store = f"the store at {where}"
+    match error:
+        case redis_errors.AuthenticationError() if error.status_code == "NOAUTH":
+            return f"{store} asks for a password"
+        case redis_errors.AuthenticationError() | redis_errors.AuthorizationError():
+            return f"{store} refuses the user name or the password"
+        case redis_errors.NoPermissionError():
+            return f"{store} does not allow this user what the server needs: {error}"
+        case redis_errors.BusyLoadingError():
+            return f"{store} is still loading its data"
+        case redis_errors.OutOfMemoryError():
+            return f"{store} is full: it has reached its maxmemory"
+        case redis_errors.ReadOnlyError():
+            return f"{store} is a replica that takes no writes"
+        case redis_errors.ResponseError():
+            return f"{store} refuses: {error}"
+        case redis_errors.TimeoutError() | TimeoutError():
+            return f"{store} does not answer in time"
+    return f"{store} cannot be reached: {_cause(error)}"
+
+
+def _cause(error: BaseException) -> str:
+    """What the operating system said, where it did."""
+    link: BaseException | None = error
+    while link is not None:
+        if isinstance(link, OSError):
+            return os.strerror(link.errno) if link.errno and link.errno > 0 else str(link)
+        link = link.__cause__ or link.__context__
+    return str(error) or type(error).__name__

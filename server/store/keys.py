@@ -1,0 +1,32 @@
+"""Where a table is kept: the names of its keys and of the channel of its wake-ups.
+
+Invariant: they all carry the hash tag of one bucket, chosen by the table's code,
+so that one script may touch them in a cluster too.
+"""
+
+from dataclasses import dataclass
+from zlib import crc32
+
+BUCKETS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    head: str
+    log: str
+    snapshot: str
+    due: str
+    channel: str
+
+
+def keys_of(code: str) -> Keys:
+    bucket = _bucket(crc32(code.encode()) % BUCKETS)
+    table = f"{bucket}:{code}"
+    return Keys(f"{table}:h", f"{table}:l", f"{table}:s", f"{bucket}:due", f"{bucket}:w")
+
+
+def _bucket(number: int) -> str:
+    return f"sp:{{b{number:03}}}"
+
+
+CHANNELS = tuple(f"{_bucket(number)}:w" for number in range(BUCKETS))

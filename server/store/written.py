@@ -1,0 +1,88 @@
+"""How commits and snapshots are written down: msgpack of the schema number and the plain values of the codec.
+
+Invariant: every piece carries the schema it was written with, so a log may hold
+pieces of several, and one of a newer schema is refused instead of misread.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import msgpack
+
+from server.store.log import Commit, Loaded, Position, Snapshot, StoreAlarm, StoreNewer
+from spades_core.protocol.codec import Malformed, from_plain, to_plain
+
+SCHEMA = 1
+
+T = TypeVar("T")
+
+
+def write(value: Commit | Snapshot) -> bytes:
+    packed: bytes = msgpack.packb([SCHEMA, to_plain(value)])
+    return packed
+
+
+def read_commit(code: str, n: int, written: bytes) -> Commit:
+    """Raises StoreAlarm for what is no commit `n`, StoreNewer for a newer schema."""
+    commit = _read(Commit, code, n, written)
+    if commit.n != n:
+        raise StoreAlarm(code, n, f"it says of itself that it is commit {commit.n}")
+    return commit
+
+
+def read_wakeup(code: str, written: bytes) -> Commit:
+    """A commit whose number is not known beforehand."""
+    return _read(Commit, code, 0, written)
+
+
+def read_snapshot(code: str, n: int, written: bytes) -> Snapshot:
+    snapshot = _read(Snapshot, code, n, written)
+    if snapshot.at.n != n:
+        raise StoreAlarm(code, n, f"its snapshot is of commit {snapshot.at.n}")
+    return snapshot
+
+
+def refuse_newer(code: str, schema: int) -> None:
+    if schema > SCHEMA:
+        raise StoreNewer(
+            f"table {code} was written by a newer version of this server (schema {schema}, this one reads {SCHEMA})"
+        )
+
+
+def chained(code: str, before: Position, commits: Sequence[Commit]) -> tuple[Commit, ...]:
+    """The commits, once it is sure that they follow `before` without a hole and each on the one before it."""
+    for commit in commits:
+        if commit.n != before.n + 1:
+            raise StoreAlarm(code, before.n + 1, f"it is missing, commit {commit.n} comes next")
+        if commit.p != before.e:
+            raise StoreAlarm(code, commit.n, f"it follows commit {commit.p or 'none'}, not {before.e or 'none'}")
+        before = commit.at
+    return tuple(commits)
+
+
+def whole(code: str, top: Position, snapshot: Snapshot | None, commits: Sequence[Commit]) -> Loaded:
+    """A table as loaded. With a snapshot, `commits` begin with the one it belongs to."""
+    if snapshot is None:
+        loaded = Loaded(None, chained(code, Position(0, ""), commits))
+    elif not commits or commits[0].at != snapshot.at:
+        raise StoreAlarm(code, snapshot.at.n, "it is not the one its snapshot was made of")
+    else:
+        loaded = Loaded(snapshot, chained(code, snapshot.at, commits[1:]))
+    if loaded.top != top:
+        raise StoreAlarm(code, top.n, f"the log ends with commit {loaded.top.n} {loaded.top.e}, not {top.n} {top.e}")
+    return loaded
+
+
+def _read(kind: type[T], code: str, n: int, written: bytes) -> T:
+    try:
+        content: Any = msgpack.unpackb(written)
+        schema, plain = content
+    except (ValueError, TypeError, msgpack.UnpackException) as error:
+        raise StoreAlarm(code, n, "its bytes cannot be read") from error
+    if not isinstance(schema, int):
+        raise StoreAlarm(code, n, "its bytes cannot be read")
+    refuse_newer(code, schema)
+    try:
+        return from_plain(kind, plain)
+    except Malformed as error:
+        raise StoreAlarm(code, n, str(error)) from error
