@@ -1,0 +1,295 @@
+import pytest
+
+from spades_core.commands import (
+    DealHand,
+    LeaveSeat,
+    OpenTable,
+    PlaceBid,
+    PlayCard,
+    RemoveBot,
+    ReturnToSeat,
+    SeatBot,
+    StartGame,
+    TakeSeat,
+)
+from spades_core.decide import BOT_NAMES
+from spades_core.events import (
+    BotSeated,
+    BotTookOver,
+    GameStarted,
+    PlayerReturned,
+    SeatChanged,
+    SeatLeft,
+    SeatTaken,
+    TableOpened,
+)
+from spades_core.ruleset import CLASSIC, preset
+from spades_core.seats import SEATS, next_seat, partner_of, seats_of, side_of
+from tests.spades_core.core_stories import NAMES, PLAYERS, Story, after_hands, deal, dealt, play_sweep, seated, started
+
+
+def over() -> Story:
+    """A game that has just ended; people sit on all four seats."""
+    story = after_hands((490, 0))
+    play_sweep(story, 12, 1, 1, 1)
+    assert story.table.phase == "over"
+    return story
+
+
+@pytest.mark.rule("R1")
+def test_partners_sit_opposite_and_the_next_seat_is_clockwise() -> None:
+    assert SEATS == (0, 1, 2, 3)
+    assert [partner_of(seat) for seat in SEATS] == [2, 3, 0, 1]
+    assert [next_seat(seat) for seat in SEATS] == [1, 2, 3, 0]
+    assert [side_of(seat) for seat in SEATS] == [0, 1, 0, 1]
+    assert seats_of(side_of(SEATS[3])) == (1, 3)
+
+
+@pytest.mark.rule("R2")
+def test_who_opens_a_table_sits_on_seat_0_and_is_host() -> None:
+    story = Story()
+    events = story.do(OpenTable("HRTJK", CLASSIC, PLAYERS[0], "Mara"))
+    assert events == (TableOpened("HRTJK", CLASSIC), SeatTaken(SEATS[0], "Mara", PLAYERS[0]))
+    assert story.table.host == 0
+    assert story.table.phase == "lobby"
+    assert story.table.seat_of(PLAYERS[0]) == 0
+    assert story.table.seat_of("somebody else") is None
+
+
+@pytest.mark.rule("R3")
+def test_an_empty_seat_and_a_bots_may_be_taken_a_persons_never() -> None:
+    story = seated(people=2)
+    story.do(SeatBot(SEATS[0], SEATS[3]))
+    assert story.do(TakeSeat("new", "Eve", SEATS[3])) == (SeatTaken(SEATS[3], "Eve", "new"),)
+    assert story.do(TakeSeat("other", "Finn", SEATS[2])) == (SeatTaken(SEATS[2], "Finn", "other"),)
+    assert story.refuses(TakeSeat("third", "Gus", SEATS[1]), "seat_taken") == "Ben sits there."
+
+
+@pytest.mark.rule("R3", "R71")
+def test_the_seat_of_a_person_who_is_away_is_kept() -> None:
+    story = dealt()
+    story.do(LeaveSeat(SEATS[1]))
+    story.refuses(TakeSeat("new", "Eve", SEATS[1]), "seat_taken")
+    assert story.table.seat_of(PLAYERS[1]) == 1
+
+
+@pytest.mark.rule("R4")
+def test_between_games_a_player_changes_to_an_empty_seat_or_a_bots() -> None:
+    story = seated(people=2)
+    assert story.do(TakeSeat(PLAYERS[1], "Ben", SEATS[2])) == (SeatChanged(SEATS[1], SEATS[2]),)
+    story.do(SeatBot(SEATS[0], SEATS[1]))
+    assert story.do(TakeSeat(PLAYERS[1], "Ben", SEATS[1])) == (SeatLeft(SEATS[1]), SeatChanged(SEATS[2], SEATS[1]))
+    assert [seat and seat.name for seat in story.table.seats] == ["Mara", "Ben", None, None]
+    story.refuses(TakeSeat(PLAYERS[1], "Ben", SEATS[0]), "seat_taken")
+
+
+@pytest.mark.rule("R4")
+def test_a_host_who_changes_seats_stays_host() -> None:
+    story = seated(people=2)
+    story.do(TakeSeat(PLAYERS[0], "Mara", SEATS[3]))
+    assert story.table.host == 3
+
+
+@pytest.mark.rule("R4")
+def test_nobody_changes_seats_during_a_game() -> None:
+    story = started(people=2)
+    assert "middle of a game" in story.refuses(TakeSeat(PLAYERS[1], "Ben", SEATS[2]), "wrong_phase")
+
+
+def test_sitting_down_where_one_sits_changes_nothing() -> None:
+    assert seated().do(TakeSeat(PLAYERS[1], "Ben", SEATS[1])) == ()
+
+
+@pytest.mark.rule("R5")
+@pytest.mark.parametrize("command", [SeatBot, RemoveBot, StartGame])
+def test_only_the_host_adds_and_removes_bots_and_starts(command) -> None:
+    story = seated(people=2)
+    story.do(SeatBot(SEATS[0], SEATS[3]))
+    target = SEATS[2] if command is SeatBot else SEATS[3]
+    assert story.refuses(command(SEATS[1], target), "not_host").startswith("Only the host, Mara, can ")
+    assert story.do(command(SEATS[0], target))
+
+
+@pytest.mark.rule("R5")
+@pytest.mark.parametrize("command", [SeatBot, RemoveBot, StartGame])
+@pytest.mark.parametrize("bids", [None, (), (3, 3, 3), (3, 3, 3, 3)])
+def test_bots_and_starts_wait_for_the_end_of_the_game(command, bids) -> None:
+    story = started(people=2) if bids is None else dealt()
+    story.bid(*(bids or ()))
+    story.refuses(command(SEATS[0], SEATS[3]), "wrong_phase")
+
+
+@pytest.mark.rule("R5")
+def test_a_bot_is_added_to_an_empty_seat_and_removed_from_its_own() -> None:
+    story = seated(people=2)
+    assert story.do(SeatBot(SEATS[0], SEATS[3])) == (BotSeated(SEATS[3], "Otto"),)
+    story.refuses(SeatBot(SEATS[0], SEATS[3]), "seat_taken")
+    story.refuses(SeatBot(SEATS[0], SEATS[1]), "seat_taken")
+    assert story.do(SeatBot(SEATS[0], SEATS[2])) == (BotSeated(SEATS[2], "Wilma"),)
+    assert story.do(RemoveBot(SEATS[0], SEATS[3])) == (SeatLeft(SEATS[3]),)
+    story.refuses(RemoveBot(SEATS[0], SEATS[3]), "no_bot")
+    story.refuses(RemoveBot(SEATS[0], SEATS[1]), "no_bot")
+
+
+@pytest.mark.rule("R6")
+def test_bots_take_the_empty_seats_when_a_game_starts() -> None:
+    story = seated(people=2)
+    events = story.do(StartGame(SEATS[0], SEATS[1]))
+    assert events == (BotSeated(SEATS[2], "Otto"), BotSeated(SEATS[3], "Wilma"), GameStarted(SEATS[1]))
+    assert [story.table.played_by_bot(seat) for seat in SEATS] == [False, False, True, True]
+
+
+@pytest.mark.rule("R6")
+def test_bots_do_not_take_the_names_of_people() -> None:
+    story = Story()
+    story.do(OpenTable("HRTJK", CLASSIC, "p", "Otto"), TakeSeat("q", "Hugo", SEATS[1]))
+    story.do(StartGame(SEATS[0], SEATS[0]))
+    names = [seat.name for seat in story.table.seats if seat]
+    assert sorted(names) == sorted(BOT_NAMES)
+
+
+@pytest.mark.rule("R7")
+def test_leaving_before_and_after_a_game_makes_the_seat_empty() -> None:
+    for story in (seated(), over()):
+        assert story.do(LeaveSeat(SEATS[2])) == (SeatLeft(SEATS[2]),)
+        assert story.table.seats[2] is None
+        assert story.do(LeaveSeat(SEATS[2])) == ()
+
+
+@pytest.mark.rule("R8")
+def test_the_next_person_clockwise_becomes_host() -> None:
+    story = seated(people=3)
+    story.do(SeatBot(SEATS[0], SEATS[3]), LeaveSeat(SEATS[1]), LeaveSeat(SEATS[0]))
+    assert story.table.host == 2
+    story.do(LeaveSeat(SEATS[2]))
+    assert story.table.host is None
+    story.do(TakeSeat("new", "Eve", SEATS[3]))
+    assert story.table.host == 3
+
+
+@pytest.mark.rule("R8")
+def test_somebody_else_leaving_does_not_move_the_host() -> None:
+    story = seated()
+    story.do(LeaveSeat(SEATS[1]))
+    assert story.table.host == 0
+
+
+@pytest.mark.rule("R8")
+def test_a_player_who_is_away_does_not_inherit_the_table() -> None:
+    story = after_hands((490, 0))
+    story.do(LeaveSeat(SEATS[1]))
+    play_sweep(story, 12, 1, 1, 1)
+    story.do(LeaveSeat(SEATS[0]))
+    assert story.table.host == 2
+
+
+@pytest.mark.rule("R9")
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "at least one letter"),
+        ("  \t ", "at least one letter"),
+        ("x" * 25, "at most 24"),
+        ("Ma\u202era", "invisible"),
+        ("Ma\x00ra", "invisible"),
+        ("Ma\ue000ra", "invisible"),
+    ],
+)
+def test_a_name_that_cannot_be_read_is_refused(name, says) -> None:
+    assert says in Story().refuses(OpenTable("HRTJK", CLASSIC, "p", name), "bad_name")
+    assert says in seated(people=1).refuses(TakeSeat("q", name, SEATS[1]), "bad_name")
+
+
+@pytest.mark.rule("R9")
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("x" * 24, "x" * 24), ("  Mara \n Lee ", "Mara Lee"), ("E\u0301va", "\u00c9va"), ("张伟 🂡", "张伟 🂡"), ("M", "M")],
+)
+def test_a_name_is_tidied(typed, shown) -> None:
+    story = Story()
+    story.do(OpenTable("HRTJK", CLASSIC, "p", typed))
+    assert story.table.seats[0] is not None
+    assert story.table.seats[0].name == shown
+
+
+@pytest.mark.rule("R71")
+def test_a_bot_plays_on_for_a_player_who_leaves() -> None:
+    story = dealt()
+    held = story.hand.held
+    assert story.do(LeaveSeat(SEATS[1])) == (BotTookOver(SEATS[1]),)
+    assert story.table.played_by_bot(SEATS[1])
+    assert story.view(2).seats[1].away
+    assert story.hand.held == held
+    assert story.do(LeaveSeat(SEATS[1])) == ()
+
+
+@pytest.mark.rule("R71")
+def test_leaving_between_two_hands_is_leaving_during_the_game() -> None:
+    assert started().do(LeaveSeat(SEATS[1])) == (BotTookOver(SEATS[1]),)
+
+
+@pytest.mark.rule("R72")
+def test_a_player_who_comes_back_has_the_cards_bid_and_tricks_of_the_seat() -> None:
+    story = dealt("H A", "H 2", "H 3", "H 4")
+    story.do(LeaveSeat(SEATS[0]))
+    story.bid(4, 3, 2, 1)
+    story.play("AH 2H 3H 4H")
+    assert story.do(ReturnToSeat(SEATS[0])) == (PlayerReturned(SEATS[0]),)
+    assert not story.table.played_by_bot(SEATS[0])
+    view = story.view(0)
+    assert (view.seats[0].bid, view.seats[0].taken, len(view.hand)) == (4, 1, 12)
+    assert story.do(PlayCard(SEATS[0], view.legal_cards[0]))
+    assert story.do(ReturnToSeat(SEATS[0])) == ()
+
+
+@pytest.mark.rule("R73")
+def test_a_bots_seat_is_taken_over_with_everything_on_it() -> None:
+    story = started(people=1)
+    story.do(DealHand(deal("H A", "H 2", "H 3", "H 4")))
+    story.bid(4, 3, 2, 1)
+    story.play("AH 2H")
+    before = story.view(2)
+    assert before.seats[2].kind == "bot"
+    assert story.do(TakeSeat("new", "Eve", SEATS[2])) == (SeatTaken(SEATS[2], "Eve", "new"),)
+    after = story.view(2)
+    assert (after.seats[2].kind, after.seats[2].name, after.seats[2].bid) == ("person", "Eve", 2)
+    assert (after.hand, after.legal_cards, after.turn) == (before.hand, before.legal_cards, 2)
+
+
+@pytest.mark.rule("R74")
+def test_the_host_leaving_a_game_hands_the_table_on_for_good() -> None:
+    story = dealt()
+    story.do(LeaveSeat(SEATS[1]), LeaveSeat(SEATS[0]))
+    assert story.table.host == 2
+    story.do(ReturnToSeat(SEATS[0]))
+    assert story.table.host == 2
+
+
+@pytest.mark.rule("R74")
+def test_with_nobody_there_the_host_stays_until_somebody_comes_back() -> None:
+    story = dealt()
+    for seat in SEATS:
+        story.do(LeaveSeat(seat))
+    assert story.table.host == 3
+    story.do(ReturnToSeat(SEATS[1]))
+    assert story.table.host == 1
+
+
+@pytest.mark.rule("R74")
+def test_who_sits_down_at_a_table_whose_host_is_away_becomes_host() -> None:
+    story = started(people=1)
+    story.do(LeaveSeat(SEATS[0]))
+    assert story.table.host == 0
+    story.do(TakeSeat("new", "Eve", SEATS[2]))
+    assert story.table.host == 2
+
+
+def test_a_preset_is_found_by_its_name() -> None:
+    assert preset("classic") is CLASSIC
+    with pytest.raises(ValueError, match=r"'klassik'.*classic"):
+        preset("klassik")
+
+
+def test_names_in_a_refusal_are_those_at_the_table() -> None:
+    story = dealt()
+    assert NAMES[0] in story.refuses(PlaceBid(SEATS[1], 3), "not_your_turn")

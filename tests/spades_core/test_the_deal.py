@@ -1,0 +1,149 @@
+from random import Random
+
+import pytest
+
+from spades_core.cards import BIT, DECK, RANKS, SUITS, Card, cards_in, mask_of, parse_card, suit_of
+from spades_core.commands import AskForNextHand, DealHand, PlaceBid, StartGame
+from spades_core.deal import shuffled
+from spades_core.events import HandDealt, NextHandAsked
+from spades_core.ruleset import RuleSet
+from spades_core.seats import SEATS, SIDES
+from tests.spades_core.core_stories import SUIT_EACH, after_hands, deal, dealt, play_sweep, seated, started
+
+
+@pytest.mark.rule("R10")
+def test_the_deck_has_each_rank_of_each_suit_once() -> None:
+    assert len(DECK) == len(set(DECK)) == 52
+    assert set(DECK) == {rank + suit for rank in "23456789TJQKA" for suit in "CDHS"}
+    for suit in SUITS:
+        bits = [BIT[Card(rank + suit)] for rank in RANKS]
+        assert bits == sorted(bits), "the ace is the highest"
+
+
+def test_cards_as_text_and_as_bits() -> None:
+    assert parse_card("qs") == "QS"
+    assert suit_of(Card("QS")) == "S"
+    assert cards_in(mask_of(reversed(DECK))) == DECK
+    assert cards_in(0) == ()
+
+
+@pytest.mark.parametrize("text", ["", "Q", "1S", "QX", "10S", "SQ", "QSS", "🂡"])
+def test_what_is_no_card_is_named(text) -> None:
+    with pytest.raises(ValueError, match="is not a card"):
+        parse_card(text)
+
+
+@pytest.mark.rule("R11")
+@pytest.mark.parametrize("dealer", SEATS)
+def test_the_first_dealer_is_the_one_drawn(dealer) -> None:
+    story = started(dealer=dealer)
+    story.do(DealHand(SUIT_EACH))
+    assert story.hand.dealer == dealer
+
+
+@pytest.mark.rule("R12")
+def test_every_player_is_dealt_thirteen_of_the_52_cards() -> None:
+    story, deck = started(dealer=2), shuffled(Random(4))
+    (event,) = story.do(DealHand(deck))
+    assert event == HandDealt(1, SEATS[2], (deck[:13], deck[13:26], deck[26:39], deck[39:]))
+    assert [held.bit_count() for held in story.hand.held] == [13, 13, 13, 13]
+    assert sum(story.hand.held) == mask_of(DECK)
+    assert [seat.cards_left for seat in story.view(None).seats] == [13, 13, 13, 13]
+
+
+@pytest.mark.rule("R12")
+@pytest.mark.parametrize("deck", [DECK[:51], DECK + DECK[:1], (*DECK[:51], DECK[0]), (*DECK[:51], Card("1S"))])
+def test_a_deck_that_is_none_is_a_fault_of_the_caller(deck) -> None:
+    story = started()
+    with pytest.raises(ValueError, match="each of the 52 cards once"):
+        story.do(DealHand(deck))
+
+
+@pytest.mark.rule("R12")
+def test_a_shuffle_is_every_card_in_the_order_of_chance() -> None:
+    assert sorted(shuffled(Random(1))) == sorted(DECK)
+    assert shuffled(Random(1)) == shuffled(Random(1)) != shuffled(Random(2))
+    firsts = {shuffled(Random(seed))[0] for seed in range(2000)}
+    assert firsts == set(DECK)
+
+
+@pytest.mark.rule("R13")
+def test_the_deal_moves_one_seat_clockwise_each_hand() -> None:
+    story = started(RuleSet(target=1000), dealer=2)
+    dealers = []
+    for _ in range(5):
+        play_sweep(story, 12, 1, 1, 1)
+        dealers.append(story.hand.dealer)
+    assert dealers == [2, 3, 0, 1, 2]
+    assert story.hand.number == 5
+
+
+@pytest.mark.rule("R14")
+def test_a_hand_is_dealt_after_the_start_and_after_a_score_only() -> None:
+    seated().refuses(DealHand(SUIT_EACH), "wrong_phase")
+    story = dealt()
+    story.refuses(DealHand(SUIT_EACH), "wrong_phase")
+    story.bid(1, 2, 3, 4)
+    story.refuses(DealHand(SUIT_EACH), "wrong_phase")
+    story.play_out()
+    assert story.table.phase == "scored"
+    (event,) = story.do(DealHand(SUIT_EACH))
+    assert isinstance(event, HandDealt)
+    assert event.number == 2
+
+
+@pytest.mark.rule("R14", "R69")
+def test_no_hand_is_dealt_after_the_end() -> None:
+    story = after_hands((490, 0))
+    play_sweep(story, 12, 1, 1, 1)
+    story.refuses(DealHand(SUIT_EACH), "wrong_phase")
+
+
+@pytest.mark.rule("R15")
+def test_a_deal_shows_each_player_their_own_cards_only() -> None:
+    story = dealt("S A", "S K", "S Q", "S J")
+    for seat in SEATS:
+        assert story.view(seat).hand == cards_in(story.hand.held[seat])
+    assert story.view(None).hand == ()
+    assert "AS" not in repr(story.view(1))
+
+
+@pytest.mark.rule("R15")
+def test_a_hand_is_shown_sorted_by_suit_and_rank() -> None:
+    story = started()
+    story.do(DealHand(deal("S A2 H K3 D QT C J954678")))
+    assert " ".join(story.view(0).hand) == "4C 5C 6C 7C 8C 9C JC TD QD 3H KH 2S AS"
+
+
+@pytest.mark.rule("R16")
+def test_players_ask_for_the_next_hand_once() -> None:
+    story = started()
+    assert story.do(AskForNextHand(SEATS[1])) == (NextHandAsked(SEATS[1]),)
+    assert story.do(AskForNextHand(SEATS[1])) == ()
+    assert [seat.ready for seat in story.view(0).seats] == [False, True, False, False]
+    story.do(DealHand(SUIT_EACH))
+    assert not any(seat.ready for seat in story.view(0).seats)
+
+
+@pytest.mark.rule("R16")
+def test_the_next_hand_is_asked_for_between_hands_only() -> None:
+    for story in (seated(), dealt()):
+        story.refuses(AskForNextHand(SEATS[0]), "wrong_phase")
+    story = dealt()
+    story.bid(1, 1, 1, 1)
+    story.refuses(AskForNextHand(SEATS[0]), "wrong_phase")
+
+
+@pytest.mark.rule("R69")
+def test_another_game_begins_at_nought() -> None:
+    story = after_hands((490, -100), bags=(3, 8))
+    play_sweep(story, 12, 1, 1, 1)
+    assert story.table.phase == "over"
+    story.refuses(PlaceBid(SEATS[0], 3), "wrong_phase")
+    story.do(StartGame(SEATS[0], SEATS[1]))
+    assert story.table.phase == "scored"
+    for side in SIDES:
+        assert (story.view(0).sides[side].score, story.view(0).sides[side].bags) == (0, 0)
+    (event,) = story.do(DealHand(SUIT_EACH))
+    assert event == HandDealt(1, SEATS[1], (SUIT_EACH[:13], SUIT_EACH[13:26], SUIT_EACH[26:39], SUIT_EACH[39:]))
+    assert story.view(0).outcome is None
