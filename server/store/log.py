@@ -151,6 +151,9 @@ class TableLog(Protocol):
     async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
         """The commits after a position; None when the log does not hold it (trimmed, rewound, no such table)."""
 
+    async def answered(self, code: str, player: str, request: str) -> int | None:
+        """The number of the commit that this request became; None when it is not the player's last one stored."""
+
     async def tops(self, codes: Sequence[str]) -> dict[str, Position | None]:
         """Where each table stands, for the check that no wake-up was missed; None for a table that is gone."""
 

@@ -97,6 +97,12 @@ class MemoryLog:
             return None
         return chained(code, after, [read_commit(code, n, w) for n, w in kept.log.items() if n > after.n])
 
+    async def answered(self, code: str, player: str, request: str) -> int | None:
+        await asyncio.sleep(0)
+        kept = self._tables.get(code)
+        last, at = kept.requests.get(player, ("", None)) if kept else ("", None)
+        return at.n if at is not None and last == request else None
+
     async def tops(self, codes: Sequence[str]) -> dict[str, Position | None]:
         await asyncio.sleep(0)
         return {code: kept.top if (kept := self._tables.get(code)) else None for code in codes}

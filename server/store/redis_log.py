@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog
-from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError
@@ -73,6 +73,7 @@ class RedisLog:
         self,
         client: "Redis",
         *,
+        connections: int = 32,
         idle_ms: int = FOURTEEN_DAYS_MS,
         give_up_after_s: float = 5.0,
         quiet_s: float = 5.0,
@@ -80,6 +81,7 @@ class RedisLog:
     ) -> None:
         self._client = client
         self._where = place(client.connection_pool.connection_kwargs)
+        self._turns = asyncio.Semaphore(connections)  # first come, first served; the library's own queue starves some
         self._idle_ms = idle_ms
         self._give_up_after_s = give_up_after_s
         self._quiet_s = quiet_s
@@ -89,10 +91,9 @@ class RedisLog:
     def at(cls, url: str, *, connections: int = 32, answer_within_s: float = 1.5, **settings: Any) -> "RedisLog":
         """For redis://, rediss:// and unix:// URLs; connects with the first request."""
         try:
-            pool = BlockingConnectionPool.from_url(
+            pool = ConnectionPool.from_url(
                 url,
-                max_connections=connections,
-                timeout=answer_within_s,
+                max_connections=connections + 8,  # those that listen come on top
                 socket_timeout=answer_within_s,
                 socket_connect_timeout=answer_within_s,
                 protocol=2,
@@ -103,7 +104,7 @@ class RedisLog:
             raise StoreError(
                 "the address of the store is not understood: use redis://HOST:PORT, rediss:// or unix:///PATH"
             ) from error
-        return cls(Redis.from_pool(pool), **settings)
+        return cls(Redis.from_pool(pool), connections=connections, **settings)
 
     async def check(self) -> None:
         """That the server is there, lets us in and is recent enough; raises StoreUnavailable."""
@@ -173,6 +174,13 @@ class RedisLog:
             return None
         return chained(code, after, [_commit(code, entry) for entry in entries[1:]])
 
+    async def answered(self, code: str, player: str, request: str) -> int | None:
+        last: bytes | None = await self._known(
+            partial(self._client.execute_command, "HGET", keys_of(code).head, f"r:{player}")
+        )
+        n, _, stored = (last or b"0  ").decode().split(" ", 2)
+        return int(n) if stored == request else None
+
     async def tops(self, codes: Sequence[str]) -> dict[str, Position | None]:
         if not codes:
             return {}
@@ -229,7 +237,8 @@ class RedisLog:
             async with asyncio.timeout_at(give_up_at):
                 while True:
                     try:
-                        return await ask()
+                        async with self._turns:
+                            return await ask()
                     except LOST as error:
                         fault = sentence(error, self._where)
                         if not may_pass(error):
