@@ -1,0 +1,85 @@
+// What a person does: make a table, join one, sit, start, bid, play, go on, leave.
+
+import { signal } from "@preact/signals";
+import { codeIn, go } from "./address";
+import { newId } from "./browser";
+import type { Card, Seat } from "./protocol";
+import { remember } from "./session";
+import { clearTable, code, done, hurry, live, turnOut, wire } from "./table";
+import type { Request } from "./wire";
+
+/** Something was asked and not answered yet; its button rests meanwhile. */
+export const asking = signal(false);
+
+async function ask(request: Request): Promise<boolean> {
+  if (asking.peek()) return false;
+  asking.value = true;
+  const answer = await wire.ask(request);
+  asking.value = false;
+  return done(answer);
+}
+
+export async function makeTable(): Promise<void> {
+  clearTable();
+  code.value = null;
+  wire.open();
+  await ask({ t: "make_table", id: newId(), rules: "classic" });
+}
+
+export async function playWithBots(): Promise<void> {
+  await makeTable();
+  if (live.peek()) await start();
+}
+
+/** Goes to a table's address and joins it, for the first time or again. */
+export async function joinTable(at: string): Promise<void> {
+  clearTable();
+  code.value = at;
+  go(at);
+  wire.open();
+  const answer = await wire.ask({ t: "join_table", id: newId(), code: at, n: null, e: null });
+  if (answer?.t === "refusal" && code.peek() === at) turnOut(answer);
+}
+
+/** Home again without giving up the seat. */
+export function goHome(): void {
+  wire.close();
+  clearTable();
+  code.value = null;
+  go(null);
+}
+
+export const sit = (seat: Seat): Promise<boolean> => ask({ t: "sit", id: newId(), seat });
+export const addBot = (seat: Seat): Promise<boolean> => ask({ t: "add_bot", id: newId(), seat });
+export const dropBot = (seat: Seat): Promise<boolean> => ask({ t: "drop_bot", id: newId(), seat });
+export const start = (): Promise<boolean> => ask({ t: "start", id: newId() });
+
+const seen = (): number => live.peek()?.n ?? 0;
+
+export const bid = (tricks: number): Promise<boolean> => ask({ t: "bid", id: newId(), on: seen(), bid: tricks });
+export const play = (card: Card): Promise<boolean> => ask({ t: "play", id: newId(), on: seen(), card });
+export const nextHand = (): Promise<boolean> => ask({ t: "next_hand", id: newId(), on: seen() });
+
+/** A bot plays for me though I am here: joining again takes the hand back. */
+export function takeBack(): Promise<boolean> {
+  hurry();
+  return ask({ t: "join_table", id: newId(), code: code.peek() ?? "", n: seen(), e: live.peek()?.e ?? null });
+}
+
+export async function leave(): Promise<void> {
+  const between = ["lobby", "over"].includes(live.peek()?.view.phase ?? "");
+  if (!(await ask({ t: "leave", id: newId() }))) return;
+  if (between) remember({ table: null });
+  goHome();
+}
+
+/** The evicted window takes the seat back. */
+export const playHere = (): void => wire.open();
+
+/** The browser's back and forward buttons. */
+export function followAddress(): void {
+  const at = codeIn(location.pathname);
+  if (at === code.peek()) return;
+  if (at === null) goHome();
+  else void joinTable(at);
+}

@@ -1,0 +1,25 @@
+// The page's address: "/" is the first screen, "/t/KQXZP" a table.
+
+const CODE_LENGTH = 5;
+
+/** What was typed or pasted, as a code: letters only, upper case; a pasted link gives the code in it. */
+export function asCode(text: string): string {
+  const tail = text.match(/\/t\/([A-Za-z]+)/)?.[1] ?? text;
+  return tail.replace(/[^A-Za-z]/g, "").toUpperCase().slice(0, CODE_LENGTH);
+}
+
+export const isCode = (text: string): boolean => text.length === CODE_LENGTH;
+
+export function codeIn(path: string): string | null {
+  const found = path.match(/^\/t\/([A-Za-z]+)\/?$/);
+  return found ? found[1].toUpperCase() : null;
+}
+
+export const pathOf = (code: string | null): string => (code === null ? "/" : `/t/${code}`);
+export const linkTo = (code: string): string => location.origin + pathOf(code);
+
+/** Moves to a table, or home; `?pace=` stays. */
+export function go(code: string | null): void {
+  const path = pathOf(code);
+  if (location.pathname !== path) history.pushState(null, "", path + location.search);
+}

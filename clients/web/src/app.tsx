@@ -1,0 +1,49 @@
+// Which screen is shown, and what lies over every screen.
+
+import { Dialogs } from "./parts/dialogs";
+import { LinkNotice } from "./parts/link_notice";
+import { LiveRegion, MomentLine, Toasts } from "./parts/notices";
+import type { SeatView } from "./protocol";
+import { AskName } from "./screens/ask_name";
+import { Home } from "./screens/home";
+import { Joining } from "./screens/joining";
+import { Lobby } from "./screens/lobby";
+import { Over } from "./screens/over";
+import { Scored } from "./screens/scored";
+import { ShutOut } from "./screens/shut_out";
+import { TableScreen } from "./screens/table";
+import { session } from "./session";
+import { changingSeats, code, scene, sheet, shutOut } from "./table";
+
+export function App() {
+  const shown = scene.value;
+  const view = shown?.view;
+  return (
+    <div
+      class="app"
+      data-phase={view?.phase ?? ""}
+      data-n={shown?.n ?? ""}
+      data-turn={view?.turn ?? ""}
+      data-you={view?.you ?? ""}
+    >
+      <Screen view={view ?? null} />
+      <MomentLine />
+      <LinkNotice />
+      <Toasts />
+      <LiveRegion />
+      {view && <Dialogs view={view} />}
+    </div>
+  );
+}
+
+function Screen({ view }: { view: SeatView | null }) {
+  if (code.value === null) return <Home />;
+  if (!session.value.name) return <AskName code={code.value} />;
+  if (shutOut.value) return <ShutOut refusal={shutOut.value} />;
+  if (!view) return <Joining code={code.value} />;
+  if (view.phase === "lobby") return <Lobby view={view} />;
+  if (view.phase === "over") return changingSeats.value ? <Lobby view={view} /> : <Over view={view} />;
+  // Between the start of a game and its first deal there is no score to show yet.
+  if (view.phase === "scored" && sheet.value.length) return <Scored view={view} />;
+  return <TableScreen view={view} />;
+}

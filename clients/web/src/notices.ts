@@ -1,0 +1,78 @@
+// What is said in passing: quiet toast lines, moments over the table, and the polite live region.
+
+import { signal } from "@preact/signals";
+import { pace } from "./pace";
+import type { HandScored, SeatView } from "./protocol";
+import { scoreMoments } from "./score_words";
+import type { Scene, SeenEvent } from "./stage";
+import { does, eventWords, isYours, nameOf, winnerWords } from "./words";
+
+export interface Line {
+  id: number;
+  text: string;
+  tone: "plain" | "good" | "bad";
+}
+
+const TOAST_MS = 4_000;
+const MOMENT_MS = 1_800;
+
+export const toasts = signal<Line[]>([]);
+export const moment = signal<Line | null>(null);
+export const announcement = signal("");
+
+let lastId = 0;
+
+export function toast(text: string): void {
+  const line: Line = { id: ++lastId, text, tone: "plain" };
+  toasts.value = [...toasts.value.filter((other) => other.text !== text), line].slice(-3);
+  setTimeout(() => {
+    toasts.value = toasts.value.filter((other) => other.id !== line.id);
+  }, TOAST_MS);
+}
+
+function showMoment(text: string, tone: Line["tone"]): void {
+  const line: Line = { id: ++lastId, text, tone };
+  moment.value = line;
+  setTimeout(() => {
+    if (moment.value?.id === line.id) moment.value = null;
+  }, MOMENT_MS * Math.max(pace, 0.1));
+}
+
+/** Tells what a newly shown scene brings. */
+export function tell(scene: Scene, before: SeatView | null): void {
+  const sentences = scene.events.map((event) => eventWords(event, scene.view, before)).filter(Boolean);
+  if (sentences.length) announcement.value = sentences.join(" ");
+  for (const event of scene.events) momentOf(event, scene.view, before);
+}
+
+function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): void {
+  switch (event.t) {
+    case "trick_taken":
+      return trickMoment(event.seat, view);
+    case "card_played":
+      if (before && !before.broken && view.broken && view.phase === "playing") showMoment("Spades are broken", "plain");
+      return;
+    case "hand_scored":
+      return scoreMoment(event, view);
+    case "game_ended":
+      return showMoment(winnerWords(view), view.outcome?.winner != null && isYours(view, view.outcome.winner) ? "good" : "plain");
+    case "bot_took_over":
+    case "player_returned":
+      return showMoment(eventWords(event, view, before), "plain");
+  }
+}
+
+function trickMoment(seat: number, view: SeatView): void {
+  const { bid, taken } = view.seats[seat];
+  if (bid === 0 && taken === 1) return showMoment(`${does(view, seat, "break")} nil`, "bad");
+  const side = seat % 2;
+  const { contract, taken: won } = view.sides[side];
+  if (contract && won === contract) {
+    showMoment(isYours(view, side) ? "Your contract is made" : `${nameOf(view, side)} and ${nameOf(view, side + 2)} have their contract`, "good");
+  }
+}
+
+function scoreMoment(hand: HandScored, view: SeatView): void {
+  const lines = scoreMoments(view, hand);
+  if (lines.length) showMoment(lines.join(" · "), lines.some((line) => line.includes("made")) ? "good" : "bad");
+}

@@ -1,0 +1,50 @@
+// Dragging a card up and letting go plays it; it follows the finger while it is dragged.
+
+import { useRef } from "preact/hooks";
+
+const FAR_ENOUGH = 56; // pixels up
+const A_TAP = 8; // less is a tap
+
+interface Drag {
+  startX: number;
+  startY: number;
+  distance: number;
+  up: number;
+}
+
+export function useDragUp(allowed: boolean, play: (element: HTMLElement) => void) {
+  const drag = useRef<Drag | null>(null);
+  const wasDrag = useRef(false);
+
+  const down = (event: PointerEvent): void => {
+    wasDrag.current = false;
+    drag.current = { startX: event.clientX, startY: event.clientY, distance: 0, up: 0 };
+    (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+  };
+  const move = (event: PointerEvent): void => {
+    const now = drag.current;
+    if (!now || !allowed) return;
+    const [x, y] = [event.clientX - now.startX, event.clientY - now.startY];
+    now.distance = Math.hypot(x, y);
+    now.up = -y;
+    if (now.distance < A_TAP) return;
+    wasDrag.current = true;
+    const card = event.currentTarget as HTMLElement;
+    card.classList.add("dragged");
+    card.style.translate = `${x}px ${y}px`;
+  };
+  const up = (event: PointerEvent): void => {
+    const card = event.currentTarget as HTMLElement;
+    const far = (drag.current?.up ?? 0) > FAR_ENOUGH && wasDrag.current;
+    if (far && event.type === "pointerup") play(card);
+    drag.current = null;
+    card.classList.remove("dragged");
+    card.style.translate = "";
+  };
+
+  return {
+    /** A click that ends a drag is not a tap. */
+    moved: (): boolean => wasDrag.current,
+    listeners: { onPointerDown: down, onPointerMove: move, onPointerUp: up, onPointerCancel: up },
+  };
+}

@@ -1,0 +1,111 @@
+// The own hand: legal cards stand higher, the others say why not; two taps, a drag up or Enter play one.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { asking, play } from "../actions";
+import { cardName, rowsOf, sorted, suitOf } from "../cards";
+import { noteWhere } from "../motion";
+import { toast } from "../notices";
+import type { Card, SeatView } from "../protocol";
+import { settings } from "../settings";
+import { canAct, hurry } from "../table";
+import { barredWords, capital } from "../words";
+import { useDragUp } from "./drag_up";
+import { CardFace, cardClass } from "./card";
+
+interface HandProps {
+  view: SeatView;
+  resting: boolean;
+}
+
+export function Hand({ view, resting }: HandProps) {
+  const picked = useSignal<Card | null>(null);
+  const stop = useSignal<Card | null>(null); // the card that Tab comes to; arrows move it
+  const box = useRef<HTMLDivElement>(null);
+  const cards = sorted(view.hand);
+  useEffect(() => {
+    if (picked.value && !view.hand.includes(picked.value)) picked.value = null;
+  }, [view.hand]);
+  const tap = (card: Card): void => {
+    if (resting) return hurry();
+    if (!view.legal_cards.includes(card)) return toast(barredWords(view, card));
+    if (settings.value.oneTap || picked.value === card) throwIn(card, box.current);
+    else picked.value = card;
+  };
+  const walk = (event: KeyboardEvent): void => walkHand(event, cards, box.current, (card) => (stop.value = card));
+  const tabStop = stop.value && cards.includes(stop.value) ? stop.value : (view.legal_cards.at(-1) ?? cards[0]);
+  return (
+    <div class={`hand ${view.hand.length === 13 ? "dealt" : ""}`} data-testid="hand" role="group" aria-label="Your hand" ref={box} onKeyDown={walk} key={view.hand_number}>
+      {rowsOf(cards).map((row) => (
+        <div class="hand-row">
+          {row.map((card, at) => (
+            <HandCard key={card} card={card} view={view} picked={picked.value === card} tabStop={card === tabStop} suitEnds={at + 1 < row.length && suitOf(row[at + 1]) !== suitOf(card)} tap={tap} focused={() => (stop.value = card)} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Plays a legal card; the keyboard's place in the hand is kept. */
+function throwIn(card: Card, box: HTMLElement | null): void {
+  if (asking.peek() || !canAct.peek()) return;
+  const button = box?.querySelector(`[data-testid="card-${card}"]`);
+  if (button) noteWhere(card, button);
+  void play(card);
+}
+
+interface HandCardProps {
+  card: Card;
+  view: SeatView;
+  picked: boolean;
+  tabStop: boolean;
+  suitEnds: boolean;
+  tap(card: Card): void;
+  focused(): void;
+}
+
+function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandCardProps) {
+  const legal = view.legal_cards.includes(card);
+  const onTurn = view.phase === "playing" && view.turn === view.you;
+  const drag = useDragUp(legal, (button) => throwIn(card, button.closest(".hand")));
+  const look = `${legal ? "legal" : ""} ${onTurn && !legal ? "barred" : ""} ${picked ? "picked" : ""}`;
+  return (
+    <div class={`hand-slot ${suitEnds ? "suit-ends" : ""}`}>
+      <button
+        type="button"
+        class={cardClass(card, look)}
+        data-testid={`card-${card}`}
+        data-legal={legal}
+        aria-label={capital(cardName(card)) + (onTurn && !legal ? ", not now" : picked ? ", picked" : "")}
+        aria-pressed={picked}
+        tabIndex={tabStop ? 0 : -1}
+        onFocus={focused}
+        onClick={() => drag.moved() || tap(card)}
+        {...drag.listeners}
+      >
+        <CardFace card={card} />
+      </button>
+    </div>
+  );
+}
+
+/** Arrows, Home and End walk; a suit's letter jumps to it; Enter plays the card that has the focus. */
+function walkHand(event: KeyboardEvent, cards: Card[], box: HTMLElement | null, stopAt: (card: Card) => void): void {
+  const at = cards.findIndex((card) => document.activeElement?.getAttribute("data-testid") === `card-${card}`);
+  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  const suit = event.key.toUpperCase();
+  const steps: Record<string, number> = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: cards.length - 1 };
+  const to = event.key in steps ? cards.at(steps[event.key] % cards.length) : cards.find((card) => suitOf(card) === suit);
+  const button = (card: Card) => box?.querySelector<HTMLElement>(`[data-testid="card-${card}"]`);
+  if (event.key === "Enter") {
+    event.preventDefault();
+    const here = button(cards[at]);
+    if (here?.dataset.legal === "true") throwIn(cards[at], box);
+    else here?.click();
+  } else if (to) {
+    event.preventDefault();
+    stopAt(to);
+    button(to)?.focus();
+  }
+}

@@ -1,0 +1,43 @@
+// The connection, when there is something to say about it; the table stays on screen below.
+
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { playHere } from "../actions";
+import { CLOSE_PROTOCOL, CLOSE_REASONS, CLOSE_REPLACED } from "../protocol";
+import { code, link, scene } from "../table";
+
+const A_BLINK_MS = 400; // a reconnect quicker than this is not worth a word
+
+export function LinkNotice() {
+  const state = link.value;
+  if (state === "replaced") return <Parted text={CLOSE_REASONS[CLOSE_REPLACED]} button="Play here instead" act={playHere} />;
+  if (state === "outdated") return <Parted text={CLOSE_REASONS[CLOSE_PROTOCOL]} button="Load the new one" act={() => location.reload()} />;
+  const away = state === "waiting" || (state === "connecting" && scene.value !== null);
+  return away ? <Reconnecting /> : null;
+}
+
+function Reconnecting() {
+  const late = useSignal(false);
+  useEffect(() => {
+    const id = setTimeout(() => (late.value = true), A_BLINK_MS);
+    return () => clearTimeout(id);
+  }, []);
+  if (!late.value) return null;
+  return (
+    <p class="reconnecting" role="status" data-testid="reconnecting">
+      <i class="waiting-dot" />
+      {code.value === null || !scene.value ? "Connecting…" : "Reconnecting… your cards stay yours"}
+    </p>
+  );
+}
+
+function Parted({ text, button, act }: { text: string; button: string; act(): void }) {
+  return (
+    <div class="parted" role="alertdialog" aria-label={text} data-testid="parted">
+      <div class="parted-box">
+        <p>{text}</p>
+        <button type="button" class="button primary" data-testid="play-here" onClick={act}>{button}</button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// A seat at the table: name, bid and tricks, the dealer's mark, and whether a bot plays or somebody is away.
+
+import { asking, sit } from "../actions";
+import type { Seat, SeatView } from "../protocol";
+import { placeOf } from "../seats";
+import { present } from "../table";
+import { isYou, nameOf, ownWords, plateWords } from "../words";
+
+export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {
+  const onTurn = view.turn === seat;
+  const near = placeOf(view, seat) === "south";
+  return (
+    <div class={`plate at-${placeOf(view, seat)} ${onTurn ? "on-turn" : ""}`} data-testid={`plate-${seat}`} aria-current={onTurn}>
+      <Face view={view} seat={seat} />
+      <div class="plate-text">
+        <div class="plate-name">
+          <span class="name">{near && isYou(view, seat) ? ownWords(view) : nameOf(view, seat)}</span>
+          <Mark view={view} seat={seat} />
+        </div>
+        <div class="plate-state">{plateWords(view, seat)}</div>
+      </div>
+      {view.you === null && view.seats[seat].kind === "bot" && (
+        <button type="button" class="small-button" data-testid={`seat-${seat}`} disabled={asking.value} onClick={() => sit(seat)}>
+          Sit here
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Face({ view, seat }: { view: SeatView; seat: Seat }) {
+  return (
+    <span class={`face face-${seat}`} aria-hidden="true">
+      {[...nameOf(view, seat)][0]?.toUpperCase()}
+      {view.dealer === seat && view.phase !== "lobby" && <small title="Dealer">D</small>}
+    </span>
+  );
+}
+
+/** One word beside the name. */
+export function Mark({ view, seat }: { view: SeatView; seat: Seat }) {
+  const { kind, away } = view.seats[seat];
+  const dealer = view.dealer === seat ? <span class="unseen"> dealer</span> : null;
+  const word = kind === "bot" ? "bot" : away ? "bot plays" : kind === "person" && !present.value[seat] && !isYou(view, seat) ? "away" : "";
+  return (
+    <>
+      {word && <span class="mark">{word}</span>}
+      {dealer}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+// The four seats around a small table; words say who is partner of whom.
+
+import { addBot, asking, dropBot, sit } from "../actions";
+import type { Seat, SeatView } from "../protocol";
+import { nearSeat, partnerOf, placeOf, SEATS, sidesFor } from "../seats";
+import { capital, isYou, nameOf, who } from "../words";
+import { Face, Mark } from "./plate";
+
+export function SeatRing({ view }: { view: SeatView }) {
+  return (
+    <div class="ring">
+      <div class="ring-table"><p>{sidesFor(view).map((side) => <span key={side}>{pairWords(view, side)}</span>)}</p></div>
+      {SEATS.map((seat) => <RingSeat key={seat} view={view} seat={seat} />)}
+    </div>
+  );
+}
+
+/** "You and Mara", with "an empty seat" or "a bot" where nobody sits yet. */
+function pairWords(view: SeatView, side: number): string {
+  const mine = nearSeat(view) % 2 === side ? nearSeat(view) : side;
+  const name = (seat: Seat): string => (view.seats[seat].kind === "empty" ? "an empty seat" : who(view, seat));
+  return capital(`${name(mine)} with ${name(partnerOf(mine))}`);
+}
+
+function RingSeat({ view, seat }: { view: SeatView; seat: Seat }) {
+  const { kind } = view.seats[seat];
+  const isHost = view.host !== null && view.host === view.you;
+  return (
+    <div class={`ring-seat at-${placeOf(view, seat)} ${kind} ${isYou(view, seat) ? "yours" : ""}`}>
+      <button type="button" class="ring-button" data-testid={`seat-${seat}`} disabled={kind === "person" || asking.value} onClick={() => sit(seat)}>
+        {kind === "empty" ? <span class="face face-empty" aria-hidden="true">+</span> : <Face view={view} seat={seat} />}
+        <span class="ring-text">
+          <span class="plate-name">
+            <span class="name">{kind === "empty" ? (view.you === null ? "Sit here" : "Empty seat") : nameOf(view, seat)}</span>
+            {kind !== "empty" && <Mark view={view} seat={seat} />}
+          </span>
+          <span class="plate-state">{roleWords(view, seat)}</span>
+        </span>
+      </button>
+      {isHost && kind === "empty" && <button type="button" class="small-button" data-testid={`add-bot-${seat}`} disabled={asking.value} onClick={() => addBot(seat)}>Add a bot</button>}
+      {isHost && kind === "bot" && <button type="button" class="small-button" data-testid={`drop-bot-${seat}`} disabled={asking.value} onClick={() => dropBot(seat)}>Remove</button>}
+    </div>
+  );
+}
+
+function roleWords(view: SeatView, seat: Seat): string {
+  if (isYou(view, seat)) return view.host === seat ? "you, the host" : "you";
+  const host = view.host === seat ? ", host" : "";
+  if (view.you === null) {
+    const opposite = view.seats[partnerOf(seat)];
+    return opposite.kind === "empty" ? `partner still missing${host}` : `partner of ${opposite.name}${host}`;
+  }
+  return (seat === partnerOf(view.you) ? "your partner" : seat === (view.you + 1) % 4 ? "on your left" : "on your right") + host;
+}

@@ -1,0 +1,40 @@
+// A partnership: its score, what it has of its contract in words, and a meter of the same.
+
+import { dialog } from "../dialogs";
+import type { SeatView, Side } from "../protocol";
+import { bagsNow, isSet, isYours, plain, sideName, sideWords } from "../words";
+
+export function SidePlate({ view, side, near }: { view: SeatView; side: Side; near: boolean }) {
+  const { score } = view.sides[side];
+  const danger = isSet(view, side) || bagsNow(view, side) >= view.rules.bag_limit - 2;
+  return (
+    <button
+      type="button"
+      class={`side-plate ${near ? "near" : "far"} ${isYours(view, side) ? "yours" : ""}`}
+      data-testid={near ? "open-sheet" : "open-sheet-far"}
+      title="The score sheet"
+      onClick={() => (dialog.value = "sheet")}
+    >
+      <span class="side-who">{sideName(view, side)}</span>
+      <span class="side-line">
+        <b>{plain(score)}</b>
+        <span class="unseen"> points, </span>
+        <span class={danger ? "side-state danger" : "side-state"}>{sideWords(view, side)}</span>
+      </span>
+      <Meter view={view} side={side} />
+    </button>
+  );
+}
+
+/** A segment for each trick of the contract, filled when taken; red ones for bags of this hand. */
+function Meter({ view, side }: { view: SeatView; side: Side }) {
+  const { contract, taken } = view.sides[side];
+  if (contract === null || view.phase === "bidding") return <span class="meter" />;
+  const set = isSet(view, side) ? "set" : "";
+  return (
+    <span class={`meter ${set}`} aria-hidden="true">
+      {Array.from({ length: contract }, (_, at) => <i key={at} class={at < taken ? "taken" : ""} />)}
+      {Array.from({ length: Math.max(0, taken - contract) }, (_, at) => <i key={`bag${at}`} class="bag" />)}
+    </span>
+  );
+}

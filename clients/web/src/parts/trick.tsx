@@ -1,0 +1,49 @@
+// The trick in the middle of the table; each card lies before the seat that played it.
+
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { cardName } from "../cards";
+import { arriveFrom, goTo } from "../motion";
+import type { Card, Seat, SeatView } from "../protocol";
+import { placeOf } from "../seats";
+import type { Scene, ShownTrick } from "../stage";
+import { hurry } from "../table";
+import { does } from "../words";
+import { CardFace, cardClass } from "./card";
+
+export function TrickArea({ scene }: { scene: Scene }) {
+  const { view, trick, events } = scene;
+  const justPlayed = (card: Card): boolean => events.some((event) => event.t === "card_played" && event.card === card);
+  return (
+    <div class={`trick ${trick?.stage ?? "empty"}`} data-testid="trick" onClick={hurry}>
+      {trick?.plays.map(({ seat, card }) => (
+        <TrickCard key={card} card={card} seat={seat} view={view} trick={trick} arrives={justPlayed(card)} />
+      ))}
+    </div>
+  );
+}
+
+interface TrickCardProps {
+  card: Card;
+  seat: Seat;
+  view: SeatView;
+  trick: ShownTrick;
+  arrives: boolean;
+}
+
+function TrickCard({ card, seat, view, trick, arrives }: TrickCardProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const going = trick.stage === "going";
+  useLayoutEffect(() => {
+    if (arrives && box.current) arriveFrom(seat, card, box.current);
+  }, []);
+  useLayoutEffect(() => {
+    if (going && box.current) goTo(trick.winning, box.current);
+  }, [going]);
+  return (
+    <div class={`trick-place ${placeOf(view, seat)} ${trick.winning === seat ? "winning" : ""}`}>
+      <div ref={box} role="img" class={cardClass(card)} data-testid={`trick-${card}`} data-seat={seat} aria-label={`${does(view, seat, "play")} the ${cardName(card)}`}>
+        <CardFace card={card} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+// The first screen: your name and what you can do, the whole product in one glance.
+
+import { useSignal } from "@preact/signals";
+import { asking, joinTable, makeTable, playWithBots } from "../actions";
+import { asCode, isCode } from "../address";
+import { Logo } from "../parts/logo";
+import { NameField } from "../parts/name_field";
+import { CardFace, cardClass } from "../parts/card";
+import { readSession, remember, session } from "../session";
+
+export function Home() {
+  const name = useSignal(session.value.name);
+  const hint = useSignal(false);
+  const named = (then: () => void) => (): void => {
+    const given = name.value.trim();
+    hint.value = given === "";
+    if (!given) return document.getElementById("name")?.focus();
+    remember({ name: given });
+    then();
+  };
+  const table = readSession().table;
+  return (
+    <main class="home">
+      <header class="home-head">
+        <Logo />
+        <h1>Fourth Seat</h1>
+        <p class="soft">Spades with friends. Bots fill the empty seats.</p>
+      </header>
+      <div class="home-choices">
+        <NameField name={name} hint={hint.value} />
+        {table && (
+          <button type="button" class="choice-card back" data-testid="back-to-table" onClick={named(() => joinTable(table))}>
+            <b>Back to table {table}</b>
+            <span>Your seat is kept.</span>
+          </button>
+        )}
+        <button type="button" class="choice-card primary" data-testid="make-table" disabled={asking.value} onClick={named(makeTable)}>
+          <b>Make a table</b>
+          <span>Send friends the link, choose seats, start.</span>
+        </button>
+        <button type="button" class="choice-card" data-testid="play-now" disabled={asking.value} onClick={named(playWithBots)}>
+          <b>Play now with bots</b>
+          <span>Three bots sit down, the cards are dealt.</span>
+        </button>
+        <JoinByCode join={(code) => named(() => joinTable(code))()} />
+      </div>
+      <HomeFan />
+    </main>
+  );
+}
+
+function JoinByCode({ join }: { join(code: string): void }) {
+  const typed = useSignal("");
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (isCode(typed.value)) join(typed.value);
+  };
+  return (
+    <form class="choice-card join" onSubmit={submit}>
+      <label for="code">
+        <b>Join by code</b>
+        <span>Five letters from a friend.</span>
+      </label>
+      <input
+        id="code"
+        class="code-field"
+        data-testid="join-code"
+        value={typed.value}
+        placeholder="KQXZP"
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck={false}
+        onInput={(event) => (typed.value = event.currentTarget.value = asCode(event.currentTarget.value))}
+      />
+      <button type="submit" class="button" data-testid="join-table" disabled={!isCode(typed.value)}>Join</button>
+    </form>
+  );
+}
+
+/** Four cards, one for each seat. */
+function HomeFan() {
+  return (
+    <div class="home-fan" aria-hidden="true">
+      {["KH", "QC", "JD", "AS"].map((card) => (
+        <div key={card} class={cardClass(card)}><CardFace card={card} /></div>
+      ))}
+    </div>
+  );
+}

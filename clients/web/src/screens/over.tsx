@@ -1,0 +1,40 @@
+// The end of a game: who won, in words, the whole sheet, and another one.
+
+import { dialog } from "../dialogs";
+import { ScoreSheet } from "../parts/score_sheet";
+import type { SeatView } from "../protocol";
+import { sidesFor } from "../seats";
+import { changingSeats } from "../table";
+import { endReason, isYours, plain, sideName, winnerWords } from "../words";
+import { StartRow } from "./lobby";
+
+export function Over({ view }: { view: SeatView }) {
+  const winner = view.outcome?.winner ?? null;
+  return (
+    <main class="over" data-testid="game-over">
+      <div class="scored-panel">
+        <header class="over-head">
+          <h1 class={winner !== null && isYours(view, winner) ? "won" : ""}>{winnerWords(view)}</h1>
+          <p class="soft">{endReason(view)}</p>
+          <div class="finals">
+            {sidesFor(view).map((side) => (
+              <div key={side} class={side === winner ? "final winner" : "final"}>
+                <b>{plain(view.sides[side].score)}</b>
+                <span>{sideName(view, side)}</span>
+              </div>
+            ))}
+          </div>
+        </header>
+        <ScoreSheet view={view} />
+        <footer class="next-row">
+          <StartRow view={view} again />
+          <div class="dialog-buttons">
+            <button type="button" class="button" data-testid="change-seats" onClick={() => (changingSeats.value = true)}>Change seats</button>
+            <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>Table</button>
+            <button type="button" class="button" data-testid="leave-table" onClick={() => (dialog.value = "leave")}>Leave</button>
+          </div>
+        </footer>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,55 @@
+// Between hands: where the points of the last one come from, and on to the next.
+
+import { asking, nextHand } from "../actions";
+import { dialog } from "../dialogs";
+import { Countdown } from "../parts/countdown";
+import { ScoreLines } from "../parts/score_lines";
+import type { HandScored, SeatView } from "../protocol";
+import { SEATS, sidesFor } from "../seats";
+import { canAct, present, sheet } from "../table";
+import { isYou, nameOf } from "../words";
+
+export function Scored({ view }: { view: SeatView }) {
+  const hand = sheet.value.at(-1) as HandScored;
+  return (
+    <main class="scored">
+      <div class="scored-panel">
+        <header class="dialog-head">
+          <h1>Hand {hand.number}</h1>
+          <div class="tools">
+            <button type="button" class="button" data-testid="open-sheet" onClick={() => (dialog.value = "sheet")}>All hands</button>
+            <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>Table</button>
+          </div>
+        </header>
+        <div class="both-sides">
+          {sidesFor(view).map((side) => <ScoreLines key={side} view={view} hand={hand} side={side} />)}
+        </div>
+        <NextHandRow view={view} />
+      </div>
+    </main>
+  );
+}
+
+function NextHandRow({ view }: { view: SeatView }) {
+  const asked = view.you !== null && view.seats[view.you].ready;
+  return (
+    <footer class="next-row">
+      {view.you !== null && (
+        <button type="button" class="button primary wide" data-testid="next-hand" disabled={asked || asking.value || !canAct.value} onClick={nextHand}>
+          {asked ? "Ready" : "Next hand"}
+        </button>
+      )}
+      <p class="soft">{asked ? waitingWords(view) : ""}</p>
+      <Countdown what="The next hand is dealt" />
+    </footer>
+  );
+}
+
+/** Only those who are there are waited for. */
+function waitingWords(view: SeatView): string {
+  const names = SEATS.filter((seat) => {
+    const { kind, away, ready } = view.seats[seat];
+    return kind === "person" && !away && !ready && present.value[seat] && !isYou(view, seat);
+  }).map((seat) => nameOf(view, seat));
+  return names.length ? `Waiting for ${names.join(" and ")}.` : "";
+}

@@ -1,0 +1,45 @@
+// How this person likes the table: theme, deck colours, one tap to play. Kept in this browser only.
+
+import { effect, signal } from "@preact/signals";
+
+const KEY = "fourth-seat.settings";
+
+export interface Settings {
+  theme: "system" | "night" | "day";
+  deck: "two" | "four";
+  oneTap: boolean;
+}
+
+const DEFAULTS: Settings = { theme: "system", deck: "two", oneTap: false };
+
+function read(): Settings {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+export const settings = signal<Settings>(read());
+
+export function choose(change: Partial<Settings>): void {
+  settings.value = { ...settings.value, ...change };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings.value));
+  } catch {
+    // Forbidden storage: the choice lasts as long as the page.
+  }
+}
+
+/** Writes theme and deck onto the page, where the tokens are chosen by them; follows the system when asked to. */
+export function applySettings(): void {
+  const light = matchMedia("(prefers-color-scheme: light)");
+  const apply = (): void => {
+    const { theme, deck } = settings.value;
+    const page = document.documentElement.dataset;
+    page.theme = theme === "system" ? (light.matches ? "day" : "night") : theme;
+    page.deck = deck;
+  };
+  light.addEventListener("change", apply);
+  effect(apply);
+}

@@ -1,0 +1,110 @@
+// The table this page is at, as signals: what the server said last, and what is shown of it.
+
+import { computed, signal } from "@preact/signals";
+import { codeIn, go } from "./address";
+import { browser, newId, nudgeOnWaking } from "./browser";
+import { tell, toast } from "./notices";
+import type { HandScored, Refusal, Update } from "./protocol";
+import { remember, session } from "./session";
+import { type Scene, Stage } from "./stage";
+import { type Answer, type Link, type Owner, Wire } from "./wire";
+
+/** The code of the table the page is at or on its way to; null on the first screen. */
+export const code = signal<string | null>(codeIn(location.pathname));
+export const link = signal<Link>("idle");
+export const live = signal<Update | null>(null);
+export const scene = signal<Scene | null>(null);
+export const sheet = signal<HandScored[]>([]);
+export const present = signal<boolean[]>([true, true, true, true]);
+/** When the table acts by itself, on the page's clock. */
+export const actsAt = signal<number | null>(null);
+/** Why the table of this address cannot be shown. */
+export const shutOut = signal<Refusal | null>(null);
+/** After a game: the seats are shown instead of the result. */
+export const changingSeats = signal(false);
+
+/** Requests are kept while the connection is away, but nothing new is begun. */
+export const canAct = computed(() => link.value === "open");
+
+const stage = new Stage((next) => {
+  const before = scene.peek()?.view ?? null;
+  scene.value = next;
+  tell(next, before);
+}, browser.after);
+
+const owner: Owner = {
+  linkChanged: (next) => {
+    link.value = next;
+  },
+  introduction: () => ({ name: session.peek().name, token: session.peek().token }),
+  welcomed: ({ token, name }) => remember({ token, name }),
+  turnedAway: ({ text }) => {
+    toast(text);
+    remember({ name: "" });
+  },
+  received: (message) => {
+    if (message.t === "update") take(message);
+    else if (message.t === "presence" && message.code === code.peek()) present.value = message.present;
+    else if (message.t === "refusal" && message.re === null) toast(message.text);
+  },
+  resume: () => {
+    const seen = live.peek();
+    return code.peek() && seen ? { t: "join_table", id: newId(), code: seen.code, n: seen.n, e: seen.e } : null;
+  },
+  resumed: (answer) => {
+    if (answer?.t === "refusal") turnOut(answer);
+  },
+};
+
+export const wire = new Wire(browser, owner);
+
+function take(update: Update): void {
+  const known = live.peek();
+  if (code.peek() !== null && code.peek() !== update.code) return; // a late word from a table we left
+  if (known && !update.fresh && update.n < known.n) return; // an answer older than what we have seen
+  if (update.events.some((event) => event.t === "game_started")) {
+    sheet.value = [];
+    changingSeats.value = false;
+  }
+  if (update.sheet) sheet.value = update.sheet;
+  present.value = update.present;
+  actsAt.value = update.ms_left === null ? null : performance.now() + update.ms_left;
+  live.value = update;
+  if (code.peek() === null) arrive(update.code);
+  remember({ table: update.code });
+  stage.add(update);
+}
+
+/** A table we made has told its code. */
+function arrive(at: string): void {
+  code.value = at;
+  go(at);
+}
+
+/** The table cannot be joined: its screen says why. */
+export function turnOut(refusal: Refusal): void {
+  shutOut.value = refusal;
+  if (session.peek().table === code.peek()) remember({ table: null });
+  live.value = null;
+  scene.value = null;
+}
+
+export function hurry(): void {
+  stage.hurry();
+}
+
+/** Forgets the table on this page; the seat is not touched. */
+export function clearTable(): void {
+  stage.clear();
+  live.value = scene.value = shutOut.value = actsAt.value = null;
+  sheet.value = [];
+  changingSeats.value = false;
+}
+
+/** Toasts a refusal; true when the request was done. */
+export function done(answer: Answer): boolean {
+  if (answer?.t === "refusal") toast(answer.text);
+  return answer !== null && answer.t !== "refusal";
+}
+
+nudgeOnWaking(wire);
