@@ -1,0 +1,113 @@
+"""Games played at random: legal bids and cards, and between them people who sit down, leave and come back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from spades_core.commands import (
+    AskForNextHand,
+    Command,
+    DealHand,
+    LeaveSeat,
+    OpenTable,
+    PlaceBid,
+    PlayCard,
+    RemoveBot,
+    ReturnToSeat,
+    SeatBot,
+    StartGame,
+    TakeSeat,
+)
+from spades_core.deal import shuffled
+from spades_core.decide import Refused, decide
+from spades_core.events import LoggedEvent
+from spades_core.evolve import evolve_all
+from spades_core.ruleset import RuleSet
+from spades_core.seats import SEATS
+from spades_core.state import Table
+from spades_core.views import view_for
+
+SHORT = RuleSet(name="short", target=60, floor=-60, hand_limit=4)
+"""Ends a game after a hand or two, in every way a game can end."""
+BIDS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 13)
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What one accepted command made happen."""
+
+    before: Table
+    command: Command
+    events: tuple[LoggedEvent, ...]
+    after: Table
+
+
+def secret_of(number: int) -> str:
+    """The identity of a person; nobody is ever sent it."""
+    return f"secret-{number}"
+
+
+def play_game(chance: Random, rules: RuleSet = SHORT, comings: float = 0.05) -> Iterator[Commit]:
+    """Every commit of one game to its end; `comings` is how often somebody's coming or going is tried first."""
+    table = Table()
+    opening = OpenTable("HRTJK", rules, secret_of(0), "Mara")
+    while table.phase != "over":
+        command: Command = opening
+        if table.code:
+            command = _coming_or_going(table, chance) if chance.random() < comings else _next(table, chance)
+        try:
+            events = decide(table, command)
+        except Refused:
+            continue
+        if not events:
+            continue
+        after = evolve_all(table, events)
+        yield Commit(table, command, events, after)
+        table = after
+
+
+def _next(table: Table, chance: Random) -> Command:
+    """What carries the game on."""
+    turn = table.turn
+    if turn is not None:
+        if table.phase == "bidding":
+            return PlaceBid(turn, chance.choice(BIDS))
+        return PlayCard(turn, chance.choice(view_for(turn, table).legal_cards))
+    if table.phase == "scored":
+        return AskForNextHand(chance.choice(SEATS)) if chance.random() < 0.3 else DealHand(shuffled(chance))
+    if table.host is None:
+        return TakeSeat(secret_of(0), "Mara", chance.choice(SEATS))
+    if chance.random() < 0.4:
+        return StartGame(table.host, chance.choice(SEATS))
+    return _coming_or_going(table, chance)
+
+
+def _coming_or_going(table: Table, chance: Random) -> Command:
+    seat, other, number = chance.choice(SEATS), chance.choice(SEATS), chance.randrange(6)
+    host = seat if table.host is None or chance.random() < 0.1 else table.host
+    return chance.choice(
+        (
+            TakeSeat(secret_of(number), f"Guest {number}", seat),
+            TakeSeat(secret_of(number), f"Guest {number}", other),
+            LeaveSeat(seat),
+            ReturnToSeat(seat),
+            ReturnToSeat(other),
+            SeatBot(host, seat),
+            RemoveBot(host, seat),
+            AskForNextHand(seat),
+        )
+    )
+
+
+def any_command(table: Table, chance: Random) -> Command:
+    """Anything, sensible or not, in anybody's name."""
+    seat = chance.choice(SEATS)
+    return chance.choice(
+        (
+            lambda: PlayCard(seat, chance.choice(shuffled(chance))),
+            lambda: PlaceBid(seat, chance.randrange(-3, 18)),
+            lambda: DealHand(shuffled(chance)),
+            lambda: StartGame(seat, chance.choice(SEATS)),
+            lambda: _coming_or_going(table, chance),
+        )
+    )()
