@@ -34,8 +34,8 @@ export function sideName(view: SeatView, side: Side, joint = " & "): string {
 /** Under a name on its plate: "bid 3 · took 2". */
 export function plateWords(view: SeatView, seat: Seat): string {
   const { bid, taken } = view.seats[seat];
-  if (bid === null) return view.phase === "bidding" ? (view.turn === seat ? "is bidding" : "has not bid") : "";
-  return view.phase === "bidding" ? `bids ${bidWord(bid)}` : `bid ${bidWord(bid)} · took ${taken}`;
+  if (bid === null) return view.phase !== "bidding" || isYou(view, seat) ? "" : view.turn === seat ? "is bidding" : "has not bid";
+  return view.phase === "bidding" ? `bid ${bidWord(bid)}` : `bid ${bidWord(bid)} · took ${taken}`;
 }
 
 /** Bags as they stand now: those of earlier hands and, while a hand is played, its overtricks so far. */
@@ -45,13 +45,16 @@ export function bagsNow(view: SeatView, side: Side): number {
   return bags + over;
 }
 
-/** What a side has of what it said: "6 of 7, 4 bags". */
-export function sideWords(view: SeatView, side: Side): string {
+/** What a side has of its contract: "6 of 7"; nothing before there is one. */
+export function contractWords(view: SeatView, side: Side): string {
   const { contract, taken } = view.sides[side];
-  const bags = count(bagsNow(view, side), "bag");
-  if (view.phase === "bidding" || contract === null) return bags;
-  return contract === 0 ? `nil, took ${taken}, ${bags}` : `${taken} of ${contract}, ${bags}`;
+  if (view.phase === "bidding" || contract === null) return "";
+  return contract === 0 ? `nil, took ${taken}` : `${taken} of ${contract}`;
 }
+
+/** "6 of 7, 4 bags" */
+export const sideWords = (view: SeatView, side: Side): string =>
+  [contractWords(view, side), count(bagsNow(view, side), "bag")].filter(Boolean).join(", ");
 
 /** No longer to be made: too few tricks are left. */
 export function isSet(view: SeatView, side: Side): boolean {
@@ -148,7 +151,7 @@ export function endReason(view: SeatView): string {
   const { rules, outcome } = view;
   if (!outcome) return "";
   const loser = outcome.winner === null ? 0 : 1 - outcome.winner;
-  if (outcome.reason === "target") return `The first side past ${rules.target} points wins.`;
+  if (outcome.reason === "target") return `The first side at ${rules.target} points wins.`;
   if (outcome.reason === "floor") return `${sideName(view, loser, " and ")} fell to ${plain(rules.floor)} or below, which loses on the spot.`;
   return `After ${rules.hand_limit} hands the side ahead wins.`;
 }

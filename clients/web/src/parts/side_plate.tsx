@@ -2,11 +2,12 @@
 
 import { dialog } from "../dialogs";
 import type { SeatView, Side } from "../protocol";
-import { bagsNow, isSet, isYours, plain, sideName, sideWords } from "../words";
+import { bagsNow, contractWords, count, isSet, isYours, plain, sideName } from "../words";
 
 export function SidePlate({ view, side, near }: { view: SeatView; side: Side; near: boolean }) {
   const { score } = view.sides[side];
-  const danger = isSet(view, side) || bagsNow(view, side) >= view.rules.bag_limit - 2;
+  const bags = bagsNow(view, side);
+  const tricks = contractWords(view, side);
   return (
     <button
       type="button"
@@ -19,7 +20,10 @@ export function SidePlate({ view, side, near }: { view: SeatView; side: Side; ne
       <span class="side-line">
         <b>{plain(score)}</b>
         <span class="unseen"> points, </span>
-        <span class={danger ? "side-state danger" : "side-state"}>{sideWords(view, side)}</span>
+        <span class="side-state">
+          {tricks && <span class={isSet(view, side) ? "danger" : ""}>{tricks}, </span>}
+          <span class={bags >= view.rules.bag_limit - 2 ? "danger" : ""}>{count(bags, "bag")}</span>
+        </span>
       </span>
       <Meter view={view} side={side} />
     </button>

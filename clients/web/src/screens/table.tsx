@@ -19,7 +19,7 @@ export function TableScreen({ view }: { view: SeatView }) {
   const resting = shown.trick !== null && shown.trick.stage !== "lying";
   const line = said(view, shown.trick);
   return (
-    <main class={`table ${view.phase} ${bids ? "asks-bid" : ""} ${view.hand.length > 7 ? "two-rows" : "one-row"}`}>
+    <main class={`table ${view.hand.length > 7 ? "two-rows" : ""}`}>
       {sidesFor(view).map((side, at) => <SidePlate key={side} view={view} side={side} near={at === 0} />)}
       <Tools view={view} />
       {SEATS.map((seat) => <Plate key={seat} view={view} seat={seat} />)}
