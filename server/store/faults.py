@@ -23,7 +23,7 @@ def place(settings: dict[str, Any]) -> str:
 
 def may_pass(error: BaseException) -> bool:
     """Whether the same request may have another answer in a moment: a lost wire, a restart, a failover."""
-    match error:
+    match error := _unwrapped(error):
         case redis_errors.AuthenticationError() | redis_errors.AuthorizationError() | redis_errors.OutOfMemoryError():
             return False
         case redis_errors.ResponseError():
@@ -33,7 +33,7 @@ def may_pass(error: BaseException) -> bool:
 
 def sentence(error: BaseException, where: str) -> str:
     store = f"the store at {where}"
-    match error:
+    match error := _unwrapped(error):
         case redis_errors.AuthenticationError() if error.status_code == "NOAUTH":
             return f"{store} asks for a password"
         case redis_errors.AuthenticationError() | redis_errors.AuthorizationError():
@@ -51,6 +51,13 @@ def sentence(error: BaseException, where: str) -> str:
         case redis_errors.TimeoutError() | TimeoutError():
             return f"{store} does not answer in time"
     return f"{store} cannot be reached: {_cause(error)}"
+
+
+def _unwrapped(error: BaseException) -> BaseException:
+    """The library wraps what the server answered to its greeting in an error of the connection."""
+    while type(error) is redis_errors.ConnectionError and isinstance(error.__cause__, redis_errors.RedisError):
+        error = error.__cause__
+    return error
 
 
 def _cause(error: BaseException) -> str:

@@ -1,0 +1,276 @@
+"""Shared by the tests of the store: a real store process, tables told commit by commit, ears, and a wire that fails."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from redis.asyncio import Redis
+
+from server.store.embedded import EmbeddedStore
+from server.store.keys import keys_of
+from server.store.log import Appended, Commit, Position, TableLog, new_commit_id
+from server.store.memory_log import MemoryLog
+from server.store.redis_log import RedisLog
+from spades_core.events import BidPlaced
+from spades_core.seats import SEATS
+from spades_core.state import Table
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def store_url(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """A throwaway store for all tests of a run; tests keep apart by their table codes."""
+    async with EmbeddedStore(tmp_path_factory.mktemp("store") / "tables") as url:
+        yield url
+
+
+@pytest.fixture
+async def own_store(tmp_path: Path) -> AsyncIterator[str]:
+    """A store that a test may ill-treat."""
+    async with EmbeddedStore(tmp_path / "own") as url:
+        yield url
+
+
+@pytest.fixture
+async def admin(own_store: str) -> AsyncIterator[Redis]:
+    """A bare client of `own_store`."""
+    client = Redis.from_url(own_store, protocol=2)
+    await client.ping()  # connected before any test takes passwords or memory away
+    yield client
+    await client.aclose()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that only a real process or socket can bring about."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
+
+
+@pytest.fixture(name="until")
+def until_fixture() -> Callable[[Callable[[], bool]], Awaitable[None]]:
+    return until
+
+
+class MemoryStore:
+    def __init__(self) -> None:
+        self._log = MemoryLog()
+
+    def open(self) -> TableLog:
+        return self._log
+
+    async def forget(self, code: str) -> None:
+        self._log.forget(code)
+
+    async def interrupt_listeners(self) -> None:
+        self._log.interrupt()
+
+    async def close(self) -> None:
+        await self._log.close()
+
+
+class RedisStore:
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.client = Redis.from_url(url, protocol=2)
+        self._logs: list[RedisLog] = []
+
+    def open(self) -> TableLog:
+        log = RedisLog.at(self._url)
+        self._logs.append(log)
+        return log
+
+    async def forget(self, code: str) -> None:
+        keys = keys_of(code)
+        await self.client.delete(keys.head, keys.log, keys.snapshot)
+
+    async def interrupt_listeners(self) -> None:
+        await self.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+
+    async def close(self) -> None:
+        for log in self._logs:
+            await log.close()
+        await self.client.aclose()
+
+
+@pytest.fixture(params=["memory", "redis"])
+async def store(request: pytest.FixtureRequest, store_url: str) -> AsyncIterator[MemoryStore | RedisStore]:
+    """What every store must do is tested on each."""
+    made = MemoryStore() if request.param == "memory" else RedisStore(store_url)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def redis_store(store_url: str) -> AsyncIterator[RedisStore]:
+    made = RedisStore(store_url)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def log(store: MemoryStore | RedisStore) -> TableLog:
+    return store.open()
+
+
+class Story:
+    """One table, told commit by commit: `next` drafts the commit after the top, `add` appends it."""
+
+    def __init__(self) -> None:
+        self.code = "T" + secrets.token_hex(6)
+        self.told: list[Commit] = []
+
+    @property
+    def top(self) -> Position:
+        return self.told[-1].at if self.told else Position(0, "")
+
+    def next(self, player: str | None = None, request: str | None = None, bid: int = 3) -> Commit:
+        events = (BidPlaced(SEATS[self.top.n % 4], bid),)
+        return Commit(self.top.n + 1, new_commit_id(), self.top.e, player, request, events)
+
+    async def begin(self, log: TableLog) -> "Story":
+        first = self.next()
+        assert await log.create(self.code, first)
+        self.told.append(first)
+        return self
+
+    async def add(self, log: TableLog, commit: Commit | None = None, snapshot: Table | None = None) -> Commit:
+        commit = commit or self.next()
+        outcome = await log.append(self.code, commit, snapshot=snapshot, deadline_ms=None, status="playing")
+        assert outcome == Appended(commit.at)
+        self.told.append(commit)
+        return commit
+
+    def table(self) -> Table:
+        return Table(code=self.code)
+
+
+@pytest.fixture
+def story() -> Story:
+    return Story()
+
+
+@pytest.fixture
+def another_story() -> Story:
+    return Story()
+
+
+SUBSCRIBED = "subscribed"
+
+
+class Ear:
+    """Hears wake-ups; `next` waits for the following one, or for the word that it is subscribed (again)."""
+
+    def __init__(self) -> None:
+        self._heard: asyncio.Queue[object] = asyncio.Queue()
+
+    @contextlib.asynccontextmanager
+    async def on(self, log: TableLog) -> AsyncIterator["Ear"]:
+        listening = asyncio.create_task(
+            log.listen(
+                lambda code, commit: self._heard.put_nowait((code, commit)),
+                lambda: self._heard.put_nowait(SUBSCRIBED),
+            )
+        )
+        try:
+            assert await self.next() == SUBSCRIBED
+            yield self
+        finally:
+            listening.cancel()
+            await asyncio.wait([listening])
+            assert listening.cancelled()
+
+    async def next(self) -> object:
+        async with asyncio.timeout(5):
+            return await self._heard.get()
+
+    async def of(self, story: Story) -> object:
+        """The next wake-up of one table: others may be at play on the same store."""
+        while True:
+            heard = await self.next()
+            if isinstance(heard, tuple) and heard[0] == story.code:
+                return heard[1]
+
+    async def subscribed(self) -> None:
+        while await self.next() != SUBSCRIBED:
+            pass
+
+
+@pytest.fixture
+def ear() -> Callable[[], Ear]:
+    return Ear
+
+
+class Wire:
+    """A Unix socket in front of the store's that can lose requests, answers, or go dead."""
+
+    def __init__(self, to: str, at: Path) -> None:
+        self._to, self._at = to, at
+        self.lose_answers = 0
+        self.lose_requests = 0
+        self.dead = False
+        self.requests = 0
+        self._open: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.url = f"unix://{at}"
+
+    async def __aenter__(self) -> "Wire":
+        self._server = await asyncio.start_unix_server(self._connected, self._at)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        self._hang_up()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        await self._server.wait_closed()
+
+    def _hang_up(self) -> None:
+        for writer in self._open:
+            writer.close()
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        store_reader, store_writer = await asyncio.open_unix_connection(self._to)
+        self._open |= {writer, store_writer}
+        for source, sink, of_answers in ((reader, store_writer, False), (store_reader, writer, True)):
+            task = asyncio.create_task(self._pump(source, sink, (writer, store_writer), of_answers))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _pump(
+        self,
+        source: asyncio.StreamReader,
+        sink: asyncio.StreamWriter,
+        both: tuple[asyncio.StreamWriter, ...],
+        of_answers: bool,
+    ) -> None:
+        with contextlib.suppress(OSError):
+            while said := await source.read(65536):
+                self.requests += not of_answers
+                if self.dead:
+                    continue
+                if self._loses(of_answers):
+                    break
+                sink.write(said)
+                await sink.drain()
+        for writer in both:
+            writer.close()
+            self._open.discard(writer)
+
+    def _loses(self, of_answers: bool) -> bool:
+        if of_answers and self.lose_answers:
+            self.lose_answers -= 1
+            return True
+        if not of_answers and self.lose_requests:
+            self.lose_requests -= 1
+            return True
+        return False
+
+
+@pytest.fixture
+async def wire(store_url: str, tmp_path: Path) -> AsyncIterator[Wire]:
+    async with Wire(store_url.removeprefix("unix://"), tmp_path / "wire.sock") as wire:
+        yield wire

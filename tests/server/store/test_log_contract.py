@@ -1,0 +1,307 @@
+"""What a log of tables promises, for every store alike."""
+
+import asyncio
+import time
+
+import pytest
+
+from server.store.log import Appended, Conflict, Duplicate, Early, Gone, Loaded, Position, Snapshot, new_commit_id
+from spades_core.cards import DECK
+from spades_core.events import CardPlayed, HandDealt, TableOpened
+from spades_core.ruleset import CLASSIC
+from spades_core.seats import SEATS
+from spades_core.state import Occupant, Table
+
+
+def playing(**replaced):
+    return {"snapshot": None, "deadline_ms": None, "status": "playing"} | replaced
+
+
+def now_ms():
+    return time.time_ns() // 1_000_000
+
+
+async def test_a_table_that_was_created_is_loaded_with_its_first_commit(log, story):
+    await story.begin(log)
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_a_code_is_taken_once_created(log, story):
+    await story.begin(log)
+    rival = type(story)().next()
+    assert await log.create(story.code, rival) is False
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_a_code_stays_taken_after_its_first_commit_was_trimmed(log, story):
+    await story.begin(log)
+    await story.add(log, snapshot=story.table())
+    assert await log.create(story.code, type(story)().next()) is False
+
+
+async def test_creating_again_with_the_same_commit_succeeds(log, story):
+    await story.begin(log)
+    assert await log.create(story.code, story.told[0]) is True
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_of_many_creators_of_one_code_one_succeeds(log, story):
+    drafts = [type(story)().next() for _ in range(8)]
+    created = await asyncio.gather(*(log.create(story.code, draft) for draft in drafts))
+    assert sorted(created) == [False] * 7 + [True]
+    assert await log.load(story.code) == Loaded(None, (drafts[created.index(True)],))
+
+
+async def test_a_table_nobody_created_is_not_loaded_read_or_topped(log, story):
+    assert await log.load(story.code) is None
+    assert await log.read(story.code, Position(1, new_commit_id())) is None
+    assert await log.tops([story.code]) == {story.code: None}
+
+
+async def test_appended_commits_are_loaded_in_order(log, story):
+    await story.begin(log)
+    for _ in range(5):
+        await story.add(log)
+    loaded = await log.load(story.code)
+    assert loaded == Loaded(None, tuple(story.told))
+    assert loaded.top == story.top
+
+
+async def test_events_come_back_as_they_were(log, story):
+    await story.begin(log)
+    hands = tuple(DECK[13 * seat : 13 * seat + 13] for seat in range(4))
+    for events in (
+        (TableOpened(story.code, CLASSIC), CardPlayed(SEATS[2], DECK[51])),
+        (HandDealt(1, SEATS[3], hands),),
+        (),
+    ):
+        draft = story.next(player="pläyer", request="réq 1")
+        await story.add(log, type(draft)(draft.n, draft.e, draft.p, draft.player, draft.request + draft.e, events))
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_the_same_commit_offered_again_is_appended_once(log, story):
+    await story.begin(log)
+    commit = await story.add(log)
+    assert await log.append(story.code, commit, **playing()) == Appended(commit.at)
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_the_same_commit_offered_again_is_known_when_others_followed(log, story):
+    await story.begin(log)
+    commit = await story.add(log)
+    await story.add(log)
+    assert await log.append(story.code, commit, **playing()) == Appended(commit.at)
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_the_same_commit_offered_again_is_known_by_its_request_after_a_trim(log, story):
+    await story.begin(log)
+    commit = await story.add(log, story.next(player="ann", request="7"))
+    await story.add(log, snapshot=story.table())
+    assert await log.append(story.code, commit, **playing()) == Appended(commit.at)
+
+
+async def test_the_same_request_of_a_player_is_a_duplicate_with_its_number(log, story):
+    await story.begin(log)
+    commit = await story.add(log, story.next(player="ann", request="7"))
+    await story.add(log)
+    again = story.next(player="ann", request="7")
+    assert await log.append(story.code, again, **playing()) == Duplicate(commit.n)
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_a_duplicate_is_told_whatever_the_top_is(log, story):
+    await story.begin(log)
+    stale = story.next(player="ann", request="7")
+    commit = await story.add(log, story.next(player="ann", request="7"))
+    assert await log.append(story.code, stale, **playing()) == Duplicate(commit.n)
+
+
+async def test_the_request_that_created_a_table_is_a_duplicate_too(log, story):
+    first = story.next(player="ann", request="1")
+    assert await log.create(story.code, first)
+    story.told.append(first)
+    assert await log.append(story.code, story.next(player="ann", request="1"), **playing()) == Duplicate(1)
+
+
+@pytest.mark.parametrize(("player", "request_id"), [("ann", "8"), ("bob", "7"), (None, "7"), ("ann", None)])
+async def test_another_request_or_another_player_is_no_duplicate(log, story, player, request_id):
+    await story.begin(log)
+    await story.add(log, story.next(player="ann", request="7"))
+    await story.add(log, story.next(player=player, request=request_id))
+
+
+async def test_requests_with_any_text_are_told_apart(log, story):
+    await story.begin(log)
+    for request in ("a b", "a", "a\nb", "%d+", "ü"):
+        commit = await story.add(log, story.next(player="v", request=request))
+        assert await log.append(story.code, story.next(player="v", request=request), **playing()) == Duplicate(commit.n)
+
+
+async def test_a_writer_that_is_behind_meets_a_conflict_and_changes_nothing(log, story):
+    await story.begin(log)
+    late = story.next()
+    await story.add(log)
+    assert await log.append(story.code, late, **playing(snapshot=story.table())) == Conflict(story.top)
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_a_writer_that_is_ahead_leaves_no_hole(log, story):
+    await story.begin(log)
+    before = story.top
+    story.told.append(story.next())  # lost: it was never appended
+    assert await log.append(story.code, story.next(), **playing()) == Conflict(before)
+    assert await log.load(story.code) == Loaded(None, tuple(story.told[:1]))
+
+
+async def test_a_writer_of_another_history_meets_a_conflict_though_the_number_fits(log, story):
+    await story.begin(log)
+    fitting = story.next()
+    foreign = type(fitting)(fitting.n, fitting.e, new_commit_id(), None, None, fitting.events)
+    assert await log.append(story.code, foreign, **playing()) == Conflict(story.top)
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_of_many_writers_at_once_one_is_appended_and_the_others_meet_it(log, story):
+    await story.begin(log)
+    drafts = [story.next() for _ in range(8)]
+    outcomes = await asyncio.gather(*(log.append(story.code, draft, **playing()) for draft in drafts))
+    (winner,) = [draft for draft, outcome in zip(drafts, outcomes, strict=True) if outcome == Appended(draft.at)]
+    assert outcomes.count(Conflict(winner.at)) == 7
+    assert await log.load(story.code) == Loaded(None, (*story.told, winner))
+
+
+async def test_a_table_that_was_never_there_is_not_appended_to(log, story):
+    story.told.append(story.next())
+    assert await log.append(story.code, story.next(), **playing()) == Gone()
+    assert await log.load(story.code) is None
+
+
+async def test_a_deleted_table_is_never_resurrected(store, log, story):
+    await story.begin(log)
+    await story.add(log)
+    await store.forget(story.code)
+    assert await log.append(story.code, story.next(), **playing(snapshot=story.table())) == Gone()
+    assert await log.load(story.code) is None
+    assert await log.tops([story.code]) == {story.code: None}
+
+
+async def test_a_snapshot_is_loaded_with_the_commits_after_it(log, story):
+    await story.begin(log)
+    await story.add(log)
+    table = Table(story.code, CLASSIC, (Occupant("Ann", "p1"), None, Occupant("Otto", None), None), host=SEATS[0])
+    at = await story.add(log, snapshot=table)
+    assert await log.load(story.code) == Loaded(Snapshot(at.at, table), ())
+    after = (await story.add(log), await story.add(log))
+    assert await log.load(story.code) == Loaded(Snapshot(at.at, table), after)
+
+
+async def test_a_later_snapshot_replaces_the_one_before(log, story):
+    await story.begin(log)
+    await story.add(log, snapshot=story.table())
+    await story.add(log)
+    at = await story.add(log, snapshot=Table(story.code, host=SEATS[1]))
+    assert await log.load(story.code) == Loaded(Snapshot(at.at, Table(story.code, host=SEATS[1])), ())
+
+
+async def test_reading_after_a_position_gives_what_followed(log, story):
+    await story.begin(log)
+    for _ in range(4):
+        await story.add(log)
+    assert await log.read(story.code, story.told[1].at) == tuple(story.told[2:])
+    assert await log.read(story.code, story.top) == ()
+
+
+async def test_reading_after_the_commit_of_a_snapshot_works_and_after_an_older_one_does_not(log, story):
+    await story.begin(log)
+    await story.add(log)
+    at = await story.add(log, snapshot=story.table())
+    after = await story.add(log)
+    assert await log.read(story.code, at.at) == (after,)
+    assert await log.read(story.code, story.told[1].at) is None
+
+
+async def test_reading_after_a_position_the_log_does_not_hold_gives_nothing(log, story):
+    await story.begin(log)
+    await story.add(log)
+    assert await log.read(story.code, Position(1, new_commit_id())) is None  # another history
+    assert await log.read(story.code, Position(3, new_commit_id())) is None  # rewound below it
+    assert await log.read(story.code, Position(0, "")) is None
+
+
+async def test_tops_are_told_for_many_tables_at_once(log, story, another_story):
+    await story.begin(log)
+    await another_story.begin(log)
+    await another_story.add(log)
+    tops = await log.tops([story.code, "nowhere", another_story.code])
+    assert tops == {story.code: story.top, "nowhere": None, another_story.code: another_story.top}
+    assert await log.tops([]) == {}
+
+
+async def test_a_timeout_before_the_deadline_is_early_and_changes_nothing(log, story):
+    await story.begin(log)
+    commit = story.next()
+    await log.append(story.code, commit, **playing(deadline_ms=now_ms() + 60_000))
+    story.told.append(commit)
+    outcome = await log.append(story.code, story.next(), only_when_due=True, **playing())
+    assert isinstance(outcome, Early)
+    assert 50_000 < outcome.ms_left <= 60_000
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+@pytest.mark.parametrize("deadline", [lambda: now_ms() - 1, lambda: None])
+async def test_a_timeout_after_the_deadline_or_without_one_is_appended(log, story, deadline):
+    await story.begin(log)
+    commit = story.next()
+    await log.append(story.code, commit, **playing(deadline_ms=deadline()))
+    story.told.append(commit)
+    late = story.next()
+    assert await log.append(story.code, late, only_when_due=True, **playing()) == Appended(late.at)
+
+
+async def test_a_move_before_the_deadline_is_appended_and_takes_the_deadline_away(log, story):
+    await story.begin(log)
+    for deadline_ms in (now_ms() + 60_000, None):
+        commit = story.next()
+        assert await log.append(story.code, commit, **playing(deadline_ms=deadline_ms)) == Appended(commit.at)
+        story.told.append(commit)
+    late = story.next()
+    assert await log.append(story.code, late, only_when_due=True, **playing()) == Appended(late.at)
+
+
+async def test_every_listener_hears_of_every_commit_whoever_appended_it(store, log, story, ear):
+    async with ear().on(log) as one, ear().on(store.open()) as other:
+        await story.begin(log)
+        await story.add(log)
+        await story.add(store.open(), snapshot=story.table())
+        for told in story.told:
+            assert await one.of(story) == told
+            assert await other.of(story) == told
+
+
+async def test_what_was_not_appended_is_not_heard_of(store, log, story, ear):
+    await story.begin(log)
+    late = story.next()
+    async with ear().on(store.open()) as hearing:
+        await story.add(log)
+        assert await log.append(story.code, late, **playing()) == Conflict(story.top)
+        assert await log.append(story.code, story.told[-1], **playing()) == Appended(story.top)
+        assert await log.create(story.code, type(story)().next()) is False
+        last = await story.add(log)
+        assert await hearing.of(story) == story.told[-2]
+        assert await hearing.of(story) == last
+
+
+async def test_an_interrupted_listener_subscribes_again_says_so_and_hears_again(store, log, story, ear):
+    async with ear().on(store.open()) as hearing:
+        await store.interrupt_listeners()
+        await hearing.subscribed()
+        await story.begin(log)
+        assert await hearing.of(story) == story.told[0]
+
+
+async def test_closing_twice_does_nothing(store):
+    log = store.open()
+    await log.close()
+    await log.close()
