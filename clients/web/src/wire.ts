@@ -127,7 +127,8 @@ export class Wire {
   private hear(message: ServerMessage): void {
     if (message.t === "welcome") return this.begin(message);
     if (this.link === "connecting") {
-      if (message.t === "refusal") this.turnAway(message);
+      // Any other refusal of a hello is followed by a close that says what to do.
+      if (message.t === "refusal" && message.field === "name") this.turnAway(message);
       return;
     }
     this.listen();

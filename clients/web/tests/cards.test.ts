@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { asCode, codeIn } from "../src/address";
+import { cardName, handInWords, index, rowsOf, sorted } from "../src/cards";
+import { placeOf, sidesFor } from "../src/seats";
+import { viewOf } from "./pictures";
+
+describe("a hand", () => {
+  it("lies spades, hearts, clubs, diamonds, each high to low", () => {
+    expect(sorted("2C AD TH KH 4S QS 8D JC".split(" "))).toEqual("QS 4S KH TH JC 2C AD 8D".split(" "));
+  });
+
+  it("lies in one row while seven fit, else in two", () => {
+    const cards = sorted("2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC".split(" "));
+    expect(rowsOf(cards).map((row) => row.length)).toEqual([7, 6]);
+    expect(rowsOf(cards.slice(0, 8)).map((row) => row.length)).toEqual([4, 4]);
+    expect(rowsOf(cards.slice(0, 7))).toHaveLength(1);
+  });
+
+  it("has names", () => {
+    expect(cardName("KH")).toBe("king of hearts");
+    expect(index("TD")).toBe("10");
+    expect(handInWords(["TH", "QS", "AS"])).toBe("ace, queen of spades; ten of hearts");
+  });
+});
+
+describe("seats on the screen", () => {
+  it("go round clockwise from one's own at the bottom", () => {
+    const view = viewOf({ you: 1 });
+    expect([1, 2, 3, 0].map((seat) => placeOf(view, seat))).toEqual(["south", "west", "north", "east"]);
+    expect(sidesFor(view)).toEqual([1, 0]);
+  });
+});
+
+describe("a code", () => {
+  it("is found in what was typed or pasted", () => {
+    expect(asCode("kqxzp")).toBe("KQXZP");
+    expect(asCode(" k-q x z p q")).toBe("KQXZP");
+    expect(asCode("https://cards.example/t/KQXZP?x=1")).toBe("KQXZP");
+  });
+
+  it("is read from the address", () => {
+    expect(codeIn("/t/kqxzp")).toBe("KQXZP");
+    expect(codeIn("/")).toBeNull();
+  });
+});

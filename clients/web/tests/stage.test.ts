@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Stage, type Scene } from "../src/stage";
+import { FakeTime } from "./fake_world";
+import { lastCard, update, viewOf } from "./pictures";
+
+let time: FakeTime;
+let shown: Scene[];
+let stage: Stage;
+
+beforeEach(() => {
+  time = new FakeTime();
+  shown = [];
+  stage = new Stage((scene) => shown.push(scene), time.after);
+});
+
+const now = (): Scene => shown[shown.length - 1];
+
+describe("the stage", () => {
+  it("shows the first picture at once", () => {
+    stage.add(update(1, viewOf({})));
+    expect(now().n).toBe(1);
+  });
+
+  it("lets a finished trick rest, then go to its winner, then shows the table", () => {
+    stage.add(update(1, viewOf({})));
+    stage.add(lastCard(2));
+    expect(now().trick).toMatchObject({ stage: "resting", winning: 3 });
+    expect(now().trick?.plays).toHaveLength(4);
+    time.pass(1_200);
+    expect(now().trick?.stage).toBe("going");
+    time.pass(220);
+    expect(now().trick).toBeNull();
+    expect(now().n).toBe(2);
+  });
+
+  it("lets nobody act while a trick rests", () => {
+    stage.add(update(1, viewOf({})));
+    stage.add(lastCard(2, { turn: 0, legal_cards: ["QS"] }));
+    expect(now().view).toMatchObject({ turn: null, legal_cards: [] });
+    time.pass(1_420);
+    expect(now().view).toMatchObject({ turn: 0, legal_cards: ["QS"] });
+  });
+
+  it("shows the score of a hand only after its last trick", () => {
+    const before = viewOf({});
+    before.sides[0].score = 100;
+    stage.add(update(1, before));
+    const ended = lastCard(2, { phase: "scored" });
+    ended.view.sides[0].score = 170;
+    stage.add(ended);
+    expect(now().view.phase).toBe("playing");
+    expect(now().view.sides[0].score).toBe(100);
+    time.pass(1_420);
+    expect(now().view.phase).toBe("scored");
+    expect(now().view.sides[0].score).toBe(170);
+  });
+
+  it("tells each event once, with its scene", () => {
+    stage.add(update(1, viewOf({})));
+    const ended = lastCard(2, { phase: "over" });
+    ended.events.push({ t: "game_ended", winner: 0, reason: "target" });
+    stage.add(ended);
+    time.pass(5_000);
+    expect(shown.flatMap((scene) => scene.events.map((event) => event.t))).toEqual(["card_played", "trick_taken", "game_ended"]);
+  });
+
+  it("is never more than two seconds behind", () => {
+    stage.add(update(1, viewOf({})));
+    stage.add(lastCard(2));
+    for (let n = 3; n < 10; n++) stage.add(update(n, viewOf({}), [{ t: "card_played", seat: 0, card: "2C" }]));
+    time.pass(2_000);
+    expect(now().n).toBe(9);
+  });
+
+  it("hurries when asked", () => {
+    stage.add(update(1, viewOf({})));
+    stage.add(lastCard(2));
+    stage.hurry();
+    expect(now()).toMatchObject({ n: 2, trick: null });
+  });
+
+  it("tells nothing old when only the picture counts", () => {
+    stage.add(update(1, viewOf({})));
+    stage.add(lastCard(2));
+    stage.add({ ...lastCard(9), fresh: true });
+    expect(now()).toMatchObject({ n: 9, trick: null });
+  });
+
+  it("does not show again a trick of the hand before", () => {
+    stage.add(update(1, viewOf({})));
+    const dealt = lastCard(5);
+    dealt.events.push({ t: "hand_received", number: 2, dealer: 1, seat: 0, cards: [] });
+    stage.add(dealt);
+    expect(now().trick).toBeNull();
+  });
+});

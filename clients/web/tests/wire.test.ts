@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Left, Refusal } from "../src/protocol";
+import { Wire, type Answer, type Request } from "../src/wire";
+import { FakeOwner, FakeWorld } from "./fake_world";
+
+const play = (id: string): Request => ({ t: "play", id, on: 3, card: "QS" });
+const join: Request = { t: "join_table", id: "back", code: "KQXZP", n: 3, e: "e3" };
+const left = (re: string): Left => ({ t: "left", re });
+const refusal = (re: string | null, field: string | null = null): Refusal => ({ t: "refusal", code: "no", text: "No.", field, re });
+
+let world: FakeWorld;
+let owner: FakeOwner;
+let wire: Wire;
+
+beforeEach(() => {
+  world = new FakeWorld();
+  owner = new FakeOwner();
+  wire = new Wire(world, owner);
+  wire.open();
+});
+
+describe("a connection", () => {
+  it("says hello first and keeps the token", () => {
+    world.socket.welcome("secret");
+    expect(world.socket.sent[0]).toMatchObject({ t: "hello", name: "Jo", token: null });
+    expect(owner.token).toBe("secret");
+    expect(owner.links).toEqual(["connecting", "open"]);
+  });
+
+  it("is given up when no welcome comes", () => {
+    world.socket.events.opened();
+    world.time.pass(8_000);
+    expect(wire.link).toBe("waiting");
+    expect(world.sockets[0].hungUp).toBe(true);
+  });
+
+  it("asks after ten quiet seconds whether anybody is there", () => {
+    world.socket.welcome();
+    world.time.pass(9_999);
+    expect(world.socket.sent).toHaveLength(1);
+    world.time.pass(1);
+    expect(world.socket.sent.at(-1)).toEqual({ t: "ping" });
+    world.socket.say({ t: "pong" });
+    world.time.pass(9_999);
+    expect(wire.link).toBe("open");
+  });
+
+  it("is dead when the ping is not answered", () => {
+    world.socket.welcome();
+    world.time.pass(15_000);
+    expect(wire.link).toBe("waiting");
+  });
+
+  it("is tested at once when the device wakes up", () => {
+    world.socket.welcome();
+    wire.nudge();
+    expect(world.socket.sent.at(-1)).toEqual({ t: "ping" });
+    world.time.pass(5_000);
+    expect(wire.link).toBe("waiting");
+  });
+
+  it("ends with a name that is not accepted", () => {
+    world.socket.events.opened();
+    world.socket.say(refusal(null, "name"));
+    expect(owner.turned).toHaveLength(1);
+    expect(wire.link).toBe("idle");
+  });
+});
+
+describe("reconnecting", () => {
+  it("waits longer each time, up to eight seconds", () => {
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const dialled = world.sockets.length;
+      world.socket.events.closed(1006);
+      const start = world.time.now;
+      while (world.sockets.length === dialled) world.time.pass(50);
+      waits.push(world.time.now - start);
+    }
+    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+  });
+
+  it("is spread by chance", () => {
+    world.chance = 0;
+    for (let attempt = 0; attempt < 5; attempt++) {
+      world.socket.events.closed(1006);
+      world.time.pass(250);
+    }
+    expect(world.sockets).toHaveLength(6);
+  });
+
+  it("starts over with short waits after a welcome", () => {
+    for (let attempt = 0; attempt < 4; attempt++) {
+      world.socket.events.closed(1006);
+      world.time.pass(8_000);
+      world.socket.events.opened();
+    }
+    world.socket.welcome();
+    const dialled = world.sockets.length;
+    world.socket.events.closed(4003);
+    world.time.pass(250);
+    expect(world.sockets).toHaveLength(dialled + 1);
+  });
+
+  it("happens at once when the network is back", () => {
+    world.socket.events.closed(1006);
+    wire.nudge();
+    expect(world.sockets).toHaveLength(2);
+  });
+
+  it("says hello with the token and goes back to the table", () => {
+    world.socket.welcome("secret");
+    owner.resumeWith = join;
+    world.socket.events.closed(1006);
+    world.time.pass(250);
+    world.socket.welcome("secret");
+    expect(world.socket.sent[0]).toMatchObject({ t: "hello", token: "secret" });
+    expect(world.socket.requests()).toEqual([join]);
+    world.socket.say(refusal("back"));
+    expect(owner.resumeAnswers).toHaveLength(1);
+  });
+
+  it("ignores the last words of the old socket", () => {
+    world.socket.welcome();
+    world.socket.events.closed(1006);
+    world.time.pass(250);
+    world.sockets[0].say(left("x"));
+    world.sockets[0].events.closed(4001);
+    expect(owner.heard).toEqual([]);
+    expect(wire.link).toBe("connecting");
+  });
+
+  it("does not happen by itself when the seat was opened elsewhere", () => {
+    world.socket.welcome();
+    world.socket.events.closed(4001);
+    world.time.pass(60_000);
+    expect(wire.link).toBe("replaced");
+    expect(world.sockets).toHaveLength(1);
+    wire.open();
+    expect(world.sockets).toHaveLength(2);
+  });
+
+  it("does not happen with a client that the server does not understand", () => {
+    world.socket.events.opened();
+    world.socket.say(refusal(null, "protocol"));
+    world.socket.events.closed(4004);
+    world.time.pass(60_000);
+    expect(wire.link).toBe("outdated");
+  });
+});
+
+describe("a request", () => {
+  it("waits for the welcome and is answered by its id", async () => {
+    const answer = wire.ask(play("a"));
+    expect(world.socket.sent).toEqual([]);
+    world.socket.welcome();
+    expect(world.socket.requests()).toEqual([play("a")]);
+    world.socket.say(left("a"));
+    expect(await answer).toEqual(left("a"));
+  });
+
+  it("goes out when the one before is answered", () => {
+    world.socket.welcome();
+    void wire.ask(play("a"));
+    void wire.ask(play("b"));
+    expect(world.socket.requests()).toEqual([play("a")]);
+    world.socket.say(left("a"));
+    expect(world.socket.requests()).toEqual([play("a"), play("b")]);
+  });
+
+  it("is sent again with the same id after a reconnect, behind the way back to the table", async () => {
+    world.socket.welcome();
+    owner.resumeWith = join;
+    const answer = wire.ask(play("a"));
+    world.socket.events.closed(1006);
+    world.time.pass(250);
+    world.socket.welcome();
+    expect(world.socket.requests()).toEqual([join]);
+    world.socket.say(left("back"));
+    expect(world.socket.requests()).toEqual([join, play("a")]);
+    world.socket.say(left("a"));
+    expect(await answer).toEqual(left("a"));
+  });
+
+  it("to join is itself the way back", () => {
+    owner.resumeWith = { ...join, id: "other" };
+    void wire.ask(join);
+    world.socket.welcome();
+    expect(world.socket.requests()).toEqual([join]);
+  });
+
+  it("that nobody will answer any more ends with nothing", async () => {
+    const answers: Promise<Answer>[] = [wire.ask(play("a")), wire.ask(play("b"))];
+    wire.close();
+    expect(await Promise.all(answers)).toEqual([null, null]);
+  });
+});
