@@ -1,0 +1,227 @@
+"""What holds in every game, whoever plays it and however they come and go."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from spades_core.cards import BIT, DECK, SUIT_MASK, Card, cards_in, suit_of
+from spades_core.commands import DealHand, PlaceBid, PlayCard
+from spades_core.deal import shuffled
+from spades_core.decide import Refused, decide
+from spades_core.evolve import evolve_all
+from spades_core.legal import playable
+from spades_core.ruleset import CLASSIC, RuleSet
+from spades_core.seats import SEATS, next_seat
+from spades_core.state import Hand
+from spades_core.views import view_for
+from tests.spades_core.core_stories import SUIT_EACH, play_sweep, replayed, started
+from tests.spades_core.random_games import SHORT, any_command, play_game
+
+GAMES = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+chances = st.integers(0, 2**32).map(Random)
+
+
+@given(chances)
+@GAMES
+def test_the_log_replayed_is_the_live_table(chance) -> None:
+    log, table = [], None
+    for commit in play_game(chance):
+        log += commit.events
+        table = commit.after
+        if chance.random() < 0.1:
+            assert replayed(log) == table
+    assert replayed(log) == table
+
+
+@pytest.mark.rule("R12", "R29", "R38")
+@given(chances)
+@GAMES
+def test_in_every_hand_each_card_is_played_once_in_thirteen_tricks(chance) -> None:
+    played, taken = Counter(), 0
+    for commit in play_game(chance):
+        for event in commit.events:
+            if event.t == "hand_dealt":
+                assert sorted(card for hand in event.hands for card in hand) == sorted(DECK)
+                played, taken = Counter(), 0
+            elif event.t == "card_played":
+                played[event.card] += 1
+            elif event.t == "trick_taken":
+                taken += 1
+            elif event.t == "hand_scored":
+                assert played == Counter(DECK)
+                assert taken == sum(event.taken) == 13
+
+
+@pytest.mark.rule("R26", "R29")
+@given(chances)
+@GAMES
+def test_the_seat_on_turn_always_has_a_move_and_nobody_else_has(chance) -> None:
+    for commit in play_game(chance):
+        table = commit.after
+        moves = [view.legal_bids or view.legal_cards for view in (view_for(seat, table) for seat in SEATS)]
+        assert [bool(move) for move in moves] == [seat == table.turn for seat in SEATS]
+        assert (table.turn is None) == (table.phase not in ("bidding", "playing"))
+
+
+@pytest.mark.rule("R67")
+@given(chances, st.sampled_from([SHORT, RuleSet(target=100, floor=-100), RuleSet(hand_limit=1), CLASSIC]))
+@settings(GAMES, max_examples=30)
+def test_every_game_ends(chance, rules) -> None:
+    *_, last = play_game(chance, rules)
+    game = last.after.game
+    assert game is not None
+    assert game.outcome is not None
+    assert len(game.sheet) <= rules.hand_limit
+    assert [hand.number for hand in game.sheet] == list(range(1, len(game.sheet) + 1))
+    best = max(game.scores)
+    if game.outcome.winner is None:
+        assert game.scores == (best, best)
+        assert game.outcome.reason == "hand_limit"
+    else:
+        assert game.scores[game.outcome.winner] == best > game.scores[1 - game.outcome.winner]
+    assert game.scores == tuple(sum(hand.sides[side].points for hand in game.sheet) for side in (0, 1))
+
+
+@pytest.mark.rule("R39")
+@given(chances)
+@GAMES
+def test_a_refused_command_changes_nothing_and_says_why(chance) -> None:
+    refused = 0
+    for commit in play_game(chance):
+        before = repr(commit.after)
+        for _ in range(3):
+            refusal = _refusal_of(commit.after, any_command(commit.after, chance))
+            assert repr(commit.after) == before
+            if refusal is not None:
+                refused += 1
+                assert refusal.code
+                assert refusal.text[0].isupper()
+                assert refusal.text.endswith(".")
+    assert refused > 20
+
+
+def _refusal_of(table, command) -> Refused | None:
+    try:
+        decide(table, command)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+@pytest.mark.rule("R30", "R31", "R33", "R34", "R39")
+@given(chances)
+@GAMES
+def test_exactly_the_cards_of_the_rules_may_be_played(chance) -> None:
+    broken, trick = False, []
+    for commit in play_game(chance, comings=0):
+        for event in commit.events:
+            if event.t == "hand_dealt":
+                broken, trick = False, []
+            elif event.t == "card_played":
+                trick.append(event.card)
+                broken = broken or (event.card[1] == "S" and trick[0][1] != "S")
+            elif event.t == "trick_taken":
+                trick = []
+        if commit.after.phase == "playing":
+            _only_these(commit.after, trick, broken)
+
+
+def _only_these(table, trick, broken) -> None:
+    """Tries all 52 cards in the name of the seat on turn."""
+    held = set(view_for(table.turn, table).hand)
+    if trick:
+        allowed = {card for card in held if card[1] == trick[0][1]} or held
+    else:
+        allowed = held if broken else {card for card in held if card[1] != "S"} or held
+    accepted = {card for card in DECK if _refusal_of(table, PlayCard(table.turn, card)) is None}
+    assert accepted == allowed == set(view_for(table.turn, table).legal_cards)
+
+
+@pytest.mark.rule("R13", "R20", "R28", "R37")
+@given(chances)
+@GAMES
+def test_turns_go_clockwise_from_the_dealers_left_and_from_each_winner(chance) -> None:
+    expected = None
+    for commit in play_game(chance):
+        for event in commit.events:
+            if event.t == "hand_dealt":
+                expected = next_seat(event.dealer)
+            elif event.t in ("bid_placed", "card_played"):
+                assert event.seat == expected
+                expected = next_seat(expected)
+            elif event.t == "trick_taken":
+                expected = event.seat
+        if commit.after.turn is not None:
+            assert commit.after.turn == expected
+
+
+@pytest.mark.rule("R3", "R71")
+@given(chances)
+@GAMES
+def test_a_person_keeps_the_seat_until_they_leave_it(chance) -> None:
+    for commit in play_game(chance, comings=0.3):
+        left = {event.seat for event in commit.events if event.t in ("seat_left", "seat_changed")}
+        for seat, occupant in zip(SEATS, commit.before.seats, strict=True):
+            now = commit.after.seats[seat]
+            if occupant is not None and occupant.player is not None and seat not in left:
+                assert now is not None
+                assert now.player == occupant.player
+        people = [seat.player for seat in commit.after.seats if seat is not None and seat.player is not None]
+        assert len(people) == len(set(people))
+
+
+@pytest.mark.rule("R8", "R74")
+@given(chances)
+@GAMES
+def test_the_host_is_a_person_who_is_there_if_anybody_is(chance) -> None:
+    for commit in play_game(chance, comings=0.3):
+        seats, host = commit.after.seats, commit.after.host
+        if any(seat is not None and seat.player is not None and not seat.away for seat in seats):
+            assert host is not None
+            assert seats[host] is not None
+            assert seats[host].player is not None
+            assert not seats[host].away
+
+
+@given(st.integers(1, 2**52 - 1), st.lists(st.sampled_from(DECK), max_size=3, unique=True), st.booleans())
+def test_what_may_be_played_is_part_of_the_hand_and_never_nothing(held, trick, broken) -> None:
+    may = playable(held, tuple(trick), broken)
+    assert may
+    assert may & held == may
+    if trick and held & SUIT_MASK[suit_of(trick[0])]:
+        assert may == held & SUIT_MASK[suit_of(trick[0])]
+
+
+def test_leading_with_bits_is_leading_with_cards() -> None:
+    held = BIT[Card("AS")] | BIT[Card("2H")]
+    assert cards_in(playable(held, (), broken=False)) == ("2H",)
+    assert cards_in(playable(held, (), broken=True)) == ("2H", "AS")
+    assert cards_in(playable(BIT[Card("AS")], (), broken=False)) == ("AS",)
+
+
+def test_a_hand_knows_how_many_cards_each_seat_holds() -> None:
+    hand = Hand(1, SEATS[3], (0, 0, 0, 0), SEATS[2], SEATS[2], trick=(Card("2H"), Card("3H"), Card("4H")))
+    assert [hand.cards_left(seat) for seat in SEATS] == [12, 13, 12, 12]
+
+
+def test_a_long_game_is_stopped_by_the_hand_limit() -> None:
+    """A hundred hands in which nobody gets anywhere: the contract of 8 and the bags cancel out."""
+    story = started(RuleSet(target=10_000, floor=-100_000))
+    for _ in range(100):
+        assert story.table.phase == "scored"
+        play_sweep(story, 6, 1, 1, 1)
+    assert story.table.phase == "over"
+    assert story.view(None).outcome.reason == "hand_limit"
+    assert len(story.table.game.sheet) == 100
+
+
+def test_commands_do_not_share_anything_between_tables() -> None:
+    one, other = started(), started()
+    one.do(DealHand(SUIT_EACH))
+    other.do(DealHand(shuffled(Random(3))))
+    one.bid(5)
+    assert other.hand.bids == (None, None, None, None)
+    assert evolve_all(other.table, decide(other.table, PlaceBid(SEATS[0], 2))) != other.table
