@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import structlog
 
-from server.store.folder import Folder, FolderUnusable, Running
+from server.store.folder import Folder, FolderUnusable, Running, make_private
 from server.store.log import StoreError
 from server.store.wakeups import Sleep
 
@@ -113,10 +113,12 @@ class EmbeddedStore:
     async def _run(self, folder: Folder, binary: Path) -> None:
         """A store process that answers: the one that is there, or a new one."""
         try:
-            wanted = Running(str(folder.socket()), _fingerprint(binary))
+            wanted = Running(self._socket or str(folder.socket()), _fingerprint(binary))
+            make_private(Path(wanted.socket).parent)
             claim = folder.claim()
             if claim is None:
                 found = folder.noted()
+                make_private(Path(found.socket).parent)
                 if found.fingerprint == wanted.fingerprint and await self._answers(folder, found.socket):
                     self._socket = found.socket
                     log.info("took over a running store", folder=str(folder.path))

@@ -61,7 +61,7 @@ class Folder:
             try:
                 _take(lock, path)
                 _check_layout(path)
-                _private(path / "data")
+                make_private(path / "data")
             except BaseException:
                 os.close(lock)
                 raise
@@ -106,11 +106,18 @@ class Folder:
 
     def socket(self) -> Path:
         """Where the store listens: in the folder, or in a private one of the system's if that path were too long."""
-        socket = self.data / "store.sock"
-        if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH:
-            return socket
-        name = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
-        return _private(Path(tempfile.gettempdir()) / f"fourth-seat-{name}") / "store.sock"
+        digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
+        elsewhere = (Path(place) / f"fourth-seat-{digest}" for place in (tempfile.gettempdir(), "/tmp"))
+        sockets = [folder / "store.sock" for folder in (self.data, *elsewhere)]
+        return next((socket for socket in sockets if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH), sockets[-1])
+
+
+def make_private(folder: Path) -> None:
+    """A folder only we may enter, also where others may write around it: all hands of all tables are in there."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise FolderUnusable(f"{folder} is not a private folder of this user (mode 0700)")
 
 
 def _take(lock: int, path: Path) -> None:
@@ -138,12 +145,3 @@ def _check_layout(path: Path) -> None:
             f"the data folder {path} was written by a newer version of this server "
             f"(layout {int(written)}, this one knows {LAYOUT})"
         )
-
-
-def _private(folder: Path) -> Path:
-    """A folder only we may enter, also where others may write around it: all hands of all tables are in there."""
-    folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise FolderUnusable(f"{folder} is not a private folder of this user (mode 0700)")
-    return folder
