@@ -40,8 +40,9 @@ async def run(settings: Settings, opened: Callable[[int], None], stop: asyncio.E
 async def _store(settings: Settings) -> AsyncIterator[TableLog]:
     async with contextlib.AsyncExitStack() as stack:
         url = settings.redis or await stack.enter_async_context(EmbeddedStore(settings.data))
-        store = await RedisLog.connect(url)
+        store = RedisLog.at(url)
         stack.push_async_callback(store.close)
+        await store.check()
         yield store
 
 

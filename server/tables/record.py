@@ -125,7 +125,8 @@ class Record:
             loaded = await self._store.load(self.code)
             if loaded is None:
                 raise TableGone
-            log.error("table loaded anew", table=self.code, had=self.at.n)
+            if loaded.top.n <= self.at.n:
+                log.error("table rewound", table=self.code, had=self.at.n, top=loaded.top.n)
             self._restore(loaded)
             self._told(None)
             return

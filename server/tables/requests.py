@@ -10,7 +10,6 @@ from server.tables.audience import Viewer
 from spades_core.commands import (
     AskForNextHand,
     Command,
-    LeaveSeat,
     PlaceBid,
     PlayCard,
     RemoveBot,
@@ -19,14 +18,16 @@ from spades_core.commands import (
     TakeSeat,
 )
 from spades_core.decide import Refused
-from spades_core.protocol.messages import AddBot, Bid, DropBot, Leave, NextHand, Play, Sit, Start, TableRequest
+from spades_core.protocol.messages import AddBot, Bid, DropBot, NextHand, Play, Sit, Start
 from spades_core.seats import SEATS, Seat
 
+SeatRequest = Sit | AddBot | DropBot | Start | Bid | Play | NextHand
 
-def command_for(request: TableRequest, viewer: Viewer, seat: Seat | None, chance: Random) -> Command:
-    """Raises Refused for a seat that does not exist and for players without one."""
+
+def command_for(request: SeatRequest, viewer: Viewer, seat: Seat | None, chance: Random) -> Command:
+    """Raises Refused for players without a seat."""
     if isinstance(request, Sit):
-        return TakeSeat(viewer.player, viewer.name, _existing(request.seat))
+        return TakeSeat(viewer.player, viewer.name, request.seat)
     if seat is None:
         raise Refused("no_seat", "You have no seat at this table; take one first.")
     match request:
@@ -39,16 +40,8 @@ def command_for(request: TableRequest, viewer: Viewer, seat: Seat | None, chance
         case Start():
             return StartGame(seat, dealer=chance.choice(SEATS))
         case AddBot(seat=at):
-            return SeatBot(seat, _existing(at))
+            return SeatBot(seat, at)
         case DropBot(seat=at):
-            return RemoveBot(seat, _existing(at))
-        case Leave():
-            return LeaveSeat(seat)
+            return RemoveBot(seat, at)
         case _:
             assert_never(request)
-
-
-def _existing(seat: Seat) -> Seat:
-    if seat not in SEATS:
-        raise Refused("no_such_seat", f"Seats are numbered 0 to 3; there is no seat {seat}.")
-    return seat

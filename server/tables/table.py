@@ -15,12 +15,12 @@ from server.store.log import Commit, Position, StoreUnavailable
 from server.tables.audience import Audience, Viewer
 from server.tables.clock import Due, Pace, next_due
 from server.tables.record import Record, TableGone, TooBusy, moves_game
-from server.tables.requests import command_for
+from server.tables.requests import SeatRequest, command_for
 from spades_core.bots import medium
 from spades_core.commands import Command, DealHand, LeaveSeat, PlaceBid, PlayCard, ReturnToSeat
 from spades_core.deal import shuffled
 from spades_core.decide import Refused
-from spades_core.events import GameStarted, HandScored, LoggedEvent, TrickTaken
+from spades_core.events import GameStarted, HandScored, LoggedEvent, PlayerReturned, TrickTaken
 from spades_core.protocol.messages import (
     Bid,
     JoinTable,
@@ -34,6 +34,7 @@ from spades_core.protocol.messages import (
     Update,
 )
 from spades_core.seats import SEATS, Seat
+from spades_core.state import Table
 from spades_core.views import redact, view_for
 
 IDLE_SECONDS = 60.0
@@ -159,39 +160,42 @@ class LiveTable:
 
     async def _answer(self, viewer: Viewer, request: TableRequest) -> None:
         """Carry out a request and answer it: with an update, or with a refusal that changed nothing."""
-        if viewer not in self.audience:
-            gone = Refusal("no_table", "You are not at this table any more.", re=request.id)
-            viewer.send(Left(request.id) if isinstance(request, Leave) else gone)
-            return
         try:
-            happened = await self._carry_out(viewer, request)
+            if isinstance(request, Leave):
+                await self._leave(viewer, request)
+            elif viewer not in self.audience:
+                viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
+            elif not await self._carry_out(viewer, request):
+                viewer.send(self._update(viewer, (), re=request.id))
         except Refused as refused:
             viewer.send(Refusal(refused.code, refused.text, re=request.id))
-            return
         except (StoreUnavailable, TooBusy):
             text = "Saving is paused for a moment, so nothing was changed. Please try again."
             viewer.send(Refusal("saving_paused", text, re=request.id))
             raise
-        if isinstance(request, Leave):
-            self._dismiss(viewer)
-            viewer.send(Left(request.id))
-        elif not happened:
-            viewer.send(self._update(viewer, (), re=request.id))
 
-    async def _carry_out(self, viewer: Viewer, request: TableRequest) -> bool:
+    async def _carry_out(self, viewer: Viewer, request: SeatRequest) -> bool:
         """Whether an update with the answer went out. What was done before a connection broke is not refused now."""
-        seat = self._seat(viewer)
-        if isinstance(request, Leave) and seat is None:
-            return False
         try:
             if isinstance(request, Bid | Play | NextHand) and not self.record.moved_n <= request.on <= self.record.at.n:
                 raise Refused("stale", "The table has moved on; look again.")
-            command = command_for(request, viewer, seat, self._chance)
+            command = command_for(request, viewer, self._seat(viewer), self._chance)
             return await self.record.commit(command, viewer.player, request.id)
         except Refused:
             if await self.record.was_done(viewer.player, request.id):
                 return False
             raise
+
+    async def _leave(self, viewer: Viewer, request: Leave) -> None:
+        """Who leaves is not shown what comes after, so it is dismissed first; it stays when that cannot be saved."""
+        seat = self._seat(viewer) if self._dismiss(viewer) else None
+        try:
+            if seat is not None:
+                await self.record.commit(LeaveSeat(seat), viewer.player, request.id)
+        except (StoreUnavailable, TooBusy):
+            self.audience.admit(viewer)
+            raise
+        viewer.send(Left(request.id))
 
     async def _gone(self, viewer: Viewer) -> None:
         self._dismiss(viewer)
@@ -206,13 +210,16 @@ class LiveTable:
         else:
             await self.record.catch_up()
 
-    def _dismiss(self, viewer: Viewer) -> None:
-        if self.audience.dismiss(viewer):
-            self._idle_since = self._now()
-            seat = self._seat(viewer)
-            if seat is not None:
-                self._gone_at[seat] = self._now()
-            self._tell_presence()
+    def _dismiss(self, viewer: Viewer) -> bool:
+        """False when the viewer was not (or no longer) looking."""
+        if not self.audience.dismiss(viewer):
+            return False
+        self._idle_since = self._now()
+        seat = self._seat(viewer)
+        if seat is not None:
+            self._gone_at[seat] = self._now()
+        self._tell_presence()
+        return True
 
     def _close_down(self) -> None:
         self._closed = True
@@ -227,6 +234,9 @@ class LiveTable:
             self._moved_at = self._now()
             rest = any(isinstance(event, TrickTaken) for event in events)
             self._think = self._chance.uniform(self._pace.bot_least, self._pace.bot_most) + rest * self._pace.trick_rest
+        for seat in SEATS:
+            if commit is not None and _shows_life(commit, seat, self.record.table):
+                self._gone_at[seat] = self._now()
         sheet = commit is None or any(isinstance(event, HandScored | GameStarted) for event in events)
         for viewer in self.audience:
             re = commit.request if commit and viewer.player == commit.player else None
@@ -270,3 +280,10 @@ class LiveTable:
 
     def _has_room(self) -> bool:
         return any(occupant is None or occupant.player is None for occupant in self.record.table.seats)
+
+
+def _shows_life(commit: Commit, seat: Seat, table: Table) -> bool:
+    """Whether a commit proves that the person on `seat` is there, on this server or another."""
+    occupant = table.seats[seat]
+    asked = occupant is not None and occupant.player is not None and occupant.player == commit.player
+    return asked or PlayerReturned(seat) in commit.events

@@ -1,0 +1,68 @@
+# The words everybody uses. `make play` and `make test` set up what they need.
+
+SHELL := /bin/sh
+BIN := .venv/bin
+PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
+CODE := spades_core server clients/python clients/web/build.py clients/web/wheel_hook.py tests
+
+.PHONY: help play test check fix e2e web protocol clean
+
+help:
+	@echo "make play      set everything up, serve the game, print where to open it"
+	@echo "make test      set everything up and run all tests, the browser ones too"
+	@echo "make check     formatting, lint, types, import rules"
+	@echo "make fix       format and mend what can be mended by itself"
+	@echo "make e2e       only the tests in a real browser"
+	@echo "make web       build the page"
+	@echo "make protocol  write the TypeScript types of the messages"
+	@echo "make clean     forget everything that was built or installed here"
+
+play: .venv/play web
+	@$(BIN)/spades serve --host 0.0.0.0
+
+test: .venv/test web
+	@$(BIN)/python tests/end_to_end/browser.py
+	@$(BIN)/python clients/web/build.py test
+	$(BIN)/python -m pytest
+
+e2e: .venv/test web
+	@$(BIN)/python tests/end_to_end/browser.py
+	$(BIN)/python -m pytest tests/end_to_end
+
+check: .venv/test
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tests/sizes.py
+	$(BIN)/python clients/web/build.py check
+
+fix: .venv/test
+	$(BIN)/ruff format $(CODE)
+	$(BIN)/ruff check --fix $(CODE)
+
+web: .venv/play
+	@$(BIN)/python clients/web/build.py
+
+protocol: .venv/play
+	$(BIN)/python -m spades_core.protocol.typescript > clients/web/src/protocol.ts
+
+clean:
+	rm -rf .venv clients/web/node_modules server/gateway/page
+
+# A virtual environment: `play` has what a server needs, `test` what its tests need as well.
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; if it has another name: make PYTHON=... play"; exit 1; }
+	@$(PYTHON) -m venv .venv
+
+.venv/play: pyproject.toml | .venv/bin/python
+	@echo "Installing what the server needs ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/test: pyproject.toml | .venv/bin/python
+	@echo "Installing what the tests need ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ .venv/play

@@ -1,0 +1,356 @@
+"""One table, in virtual time: the requests of players, what it does by itself, who is away, what cannot be saved."""
+
+import asyncio
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from server.store.log import StoreUnavailable
+from server.store.memory_log import MemoryLog
+from server.tables.clock import Pace
+from server.tables.table import IDLE_SECONDS, LiveTable
+from spades_core.events import BotTookOver, PlayerReturned
+from spades_core.evolve import evolve_all
+from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Sit, Start, Update
+from spades_core.seats import SEATS
+from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
+
+pytestmark = pytest.mark.looptime
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def play_until_over(viewer: FakeViewer, table: LiveTable) -> None:
+    chance = Random(3)
+    while viewer.view.phase != "over":
+        seen = len(viewer.said)
+        if await viewer.act(table, chance) is None:
+            await viewer.until(lambda seen=seen: len(viewer.said) > seen)
+
+
+async def test_one_person_and_three_bots_play_a_game_to_its_end() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        await play_until_over(anna, table)
+        assert [update.n for update in anna.updates] == list(range(1, table.record.at.n + 1))
+        assert anna.view.outcome is not None
+        sheets = [update.sheet for update in anna.updates if update.sheet is not None]
+        assert sheets[-1][-1].sides[0].score == anna.view.sides[0].score
+
+
+async def test_what_was_remembered_replays_to_the_same_table() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        await anna.until_view(lambda view: bool(view.legal_bids))
+        await anna.ask(table, Bid(anna.new_id(), anna.updates[-1].n, 3))
+        loaded = await store.load(CODE)
+        assert loaded is not None
+        assert loaded.snapshot is not None
+        events = tuple(event for commit in loaded.commits for event in commit.events)
+        assert evolve_all(loaded.snapshot.table, events) == table.record.table
+
+
+async def test_a_card_out_of_turn_is_refused_and_changes_nothing() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        await ben.join(table)
+        await ben.ask(table, Sit(ben.new_id(), SEATS[1]))
+        await anna.ask(table, Start(anna.new_id()))
+        await anna.until_view(lambda view: view.turn is not None)
+        waiting = ben if anna.view.turn == 0 else anna
+        before = table.record.table
+        answer = await waiting.ask(table, Bid(waiting.new_id(), table.record.at.n, 3))
+        assert isinstance(answer, Refusal)
+        assert answer.code == "not_your_turn"
+        assert table.record.table == before
+
+
+async def test_an_answer_to_an_older_view_is_refused_as_stale() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        await anna.until_view(lambda view: bool(view.legal_bids))
+        answer = await anna.ask(table, Bid(anna.new_id(), 1, 3))
+        assert isinstance(answer, Refusal)
+        assert answer.code == "stale"
+        future = await anna.ask(table, Bid(anna.new_id(), anna.updates[-1].n + 1, 3))
+        assert isinstance(future, Refusal)
+
+
+async def test_somebody_sitting_down_meanwhile_does_not_make_a_bid_stale() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        await anna.until_view(lambda view: bool(view.legal_bids))
+        seen = anna.updates[-1].n
+        await ben.join(table)
+        await ben.ask(table, Sit(ben.new_id(), SEATS[1]))
+        answer = await anna.ask(table, Bid(anna.new_id(), seen, 3))
+        assert isinstance(answer, Update)
+
+
+async def test_a_request_sent_again_is_answered_and_not_done_twice() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        await anna.until_view(lambda view: bool(view.legal_bids))
+        bid = Bid("the same", anna.updates[-1].n, 3)
+        await anna.ask(table, bid)
+        n = table.record.at.n
+    again = FakeViewer("Anna", anna.player)
+    async with server_on(store) as tables:
+        table = await tables.find(CODE)
+        await again.join(table)
+        answer = await again.ask(table, bid)
+        assert isinstance(answer, Update)
+        loaded = await store.load(CODE)
+        assert sum(commit.request == "the same" for commit in loaded.commits) == 1
+        assert loaded.commits[n - loaded.snapshot.at.n - 1].request == "the same"
+
+
+async def test_a_fifth_player_is_refused() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        for seat, name in enumerate(("Ben", "Cleo", "Dora"), start=1):
+            friend = FakeViewer(name)
+            await friend.join(table)
+            await friend.ask(table, Sit(friend.new_id(), SEATS[seat]))
+        answer = await FakeViewer("Emil").join(table)
+        assert isinstance(answer, Refusal)
+        assert answer.code == "table_full"
+
+
+async def test_the_newest_window_of_a_seat_wins_and_the_older_is_told() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        newer = FakeViewer("Anna", anna.player)
+        answer = await newer.join(table)
+        assert isinstance(answer, Update)
+        assert answer.view.you == 0
+        assert anna.closed == CLOSE_REPLACED
+        table.gone(anna)
+        answer = await anna.ask(table, Start("old"))
+        assert isinstance(answer, Refusal)
+        assert newer.present == (True, False, False, False)
+
+
+async def two_at_the_table(tables, anna: FakeViewer, ben: FakeViewer) -> LiveTable:
+    table = await open_table(tables, anna)
+    await ben.join(table)
+    await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+    await anna.ask(table, Start(anna.new_id()))
+    await anna.until_view(lambda view: view.phase == "bidding")
+    return table
+
+
+async def test_a_bot_takes_over_after_the_budget_and_hands_the_seat_back() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        hand = ben.view.hand
+        table.gone(ben)
+        await anna.until(lambda: anna.present == (True, False, False, False))
+        gone_at = now()
+        await anna.until_view(lambda view: view.seats[2].away)
+        assert now() - gone_at == pytest.approx(Pace().away, abs=2)
+        back = FakeViewer("Ben", ben.player)
+        answer = await back.join(table, ben.updates[-1].n, ben.updates[-1].e)
+        assert isinstance(answer, Update)
+        await back.until_view(lambda view: not view.seats[2].away)
+        assert set(back.view.hand) <= set(hand)
+        assert any(isinstance(event, BotTookOver) for event in answer.events)
+        assert any(isinstance(event, PlayerReturned) for update in back.updates for event in update.events)
+
+
+async def test_who_comes_back_within_the_budget_was_never_away() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        for _ in range(20):
+            table.gone(ben)
+            ben = FakeViewer("Ben", ben.player)
+            await ben.join(table)
+        events = [event for update in anna.updates for event in update.events]
+        assert not any(isinstance(event, BotTookOver | PlayerReturned) for event in events)
+
+
+async def test_leaving_a_game_lets_a_bot_play_on_and_keeps_the_seat() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        answer = await ben.ask(table, Leave(ben.new_id()))
+        assert isinstance(answer, Left)
+        assert anna.view.seats[2].away
+        assert anna.view.seats[2].name == "Ben"
+        stranger = FakeViewer("Cleo")
+        await stranger.join(table)
+        refused = await stranger.ask(table, Sit(stranger.new_id(), SEATS[2]))
+        assert isinstance(refused, Refusal)
+        assert refused.code == "seat_taken"
+        await ben.join(table)
+        await ben.until_view(lambda view: not view.seats[2].away)
+
+
+async def test_leaving_twice_is_answered_twice() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        assert isinstance(await ben.ask(table, Leave("first")), Left)
+        assert isinstance(await ben.ask(table, Leave("second")), Left)
+
+
+async def test_nothing_happens_at_a_table_that_nobody_looks_at() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        table.gone(anna)
+        at = table.record.at
+        begun = now()
+        watcher = FakeViewer("Ben")
+        await watcher.join(table)
+        watcher.said.clear()
+        while now() - begun < 10 * Pace().away:
+            await watcher.join(table)
+            await asyncio.sleep(10)
+        assert table.record.at == at
+
+
+async def test_a_table_nobody_looks_at_leaves_the_memory_and_comes_back() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        state = table.record.table
+        table.gone(anna)
+        await asyncio.sleep(IDLE_SECONDS + 1)
+        assert len(tables) == 0
+        again = await tables.find(CODE)
+        assert again is not table
+        assert again.record.table == state
+
+
+async def test_the_next_hand_waits_for_all_who_are_there_or_for_the_time() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        chance = Random(5)
+
+        async def play_hand() -> None:
+            while anna.view.phase != "scored":
+                seen = len(anna.said)
+                for each in (anna, ben):
+                    if each.view.phase != "scored":
+                        await each.act(table, chance)
+                if len(anna.said) == seen:
+                    await anna.until(lambda seen=seen: len(anna.said) > seen)
+
+        await play_hand()
+        scored_at = now()
+        assert anna.updates[-1].ms_left == pytest.approx(1000 * Pace().next_hand, abs=100)
+        await anna.act(table, chance)
+        assert table.record.table.phase == "scored"
+        await anna.until_view(lambda view: view.phase == "bidding")
+        assert now() - scored_at == pytest.approx(Pace().next_hand, abs=1)
+        await play_hand()
+        scored_at = now()
+        await anna.act(table, chance)
+        await ben.until(lambda: ben.view.seats[0].ready)
+        await ben.act(table, chance)
+        await anna.until_view(lambda view: view.phase == "bidding")
+        assert now() - scored_at < 1
+
+
+class FailingLog(MemoryLog):
+    """A store that goes away and comes back."""
+
+    away = False
+
+    async def append(self, *args, **kwargs):
+        if self.away:
+            raise StoreUnavailable("the store is away")
+        return await super().append(*args, **kwargs)
+
+
+async def test_while_nothing_can_be_saved_cards_stay_in_hands_and_play_goes_on_by_itself_later() -> None:
+    store, anna = FailingLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        await anna.until_view(lambda view: bool(view.legal_bids))
+        await anna.ask(table, Bid(anna.new_id(), anna.updates[-1].n, 3))
+        await anna.until_view(lambda view: bool(view.legal_cards))
+        store.away = True
+        before = table.record.table
+        play = Play(anna.new_id(), anna.updates[-1].n, anna.view.legal_cards[0])
+        answer = await anna.ask(table, play)
+        assert isinstance(answer, Refusal)
+        assert answer.code == "saving_paused"
+        assert table.record.table == before
+        store.away = False
+        answer = await anna.ask(table, Play(anna.new_id(), play.on, play.card))
+        assert isinstance(answer, Update)
+        store.away = True
+        n = table.record.at.n
+        await asyncio.sleep(10)
+        assert table.record.at.n == n
+        store.away = False
+        await anna.until_view(lambda view: bool(view.legal_cards) or view.phase != "playing")
+        assert table.record.at.n > n
+
+
+async def test_who_comes_back_is_told_what_was_missed_or_sees_afresh() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        seen = ben.updates[-1]
+        table.gone(ben)
+        await anna.until_view(lambda view: view.turn == 0)
+        await anna.act(table, Random(1))
+        back = FakeViewer("Ben", ben.player)
+        told = await back.join(table, seen.n, seen.e)
+        assert isinstance(told, Update)
+        assert not told.fresh
+        assert [event.t for event in told.events] == ["bid_placed"] * (table.record.at.n - seen.n)
+        afresh = await back.join(table, seen.n, "an id nobody wrote")
+        assert isinstance(afresh, Update)
+        assert afresh.fresh
+        assert afresh.events == ()
+        assert afresh.view == told.view
+
+
+async def test_players_on_two_servers_play_one_game() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as here, server_on(store, seed=8) as there:
+        table = await open_table(here, anna)
+        other = await there.find(CODE)
+        await ben.join(other)
+        await ben.ask(other, Sit(ben.new_id(), SEATS[2]))
+        await anna.until_view(lambda view: view.seats[2].name == "Ben")
+        await anna.ask(table, Start(anna.new_id()))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(play_until_over(anna, table))
+            group.create_task(play_until_over(ben, other))
+        assert table.record.table == other.record.table
+        assert anna.view.outcome is not None
+        for earlier, later in pairwise(ben.updates):
+            assert later.fresh or later.n == earlier.n + bool(later.events)
+
+
+async def test_a_table_that_is_forgotten_closes_with_a_sentence() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        await anna.until_view(lambda view: bool(view.legal_bids))
+        store.forget(CODE)
+        table.ask(anna, Bid(anna.new_id(), anna.updates[-1].n, 3))
+        await anna.until(lambda: bool(anna.refusals))
+        assert anna.refusals[-1].code == "no_table"
+        answer = await anna.ask(table, Start(anna.new_id()))
+        assert isinstance(answer, Refusal)
+        assert await tables.find(CODE) is None
