@@ -72,7 +72,8 @@ class Client:
         """The newest update of the table."""
         self.sheet: tuple[HandScored, ...] = ()
         """The scored hands of the game."""
-        self.reconnects = 0
+        self.connections = 0
+        """How often the server has welcomed us."""
         self._chance = chance or Random()
         self._socket: ClientConnection | None = None
         self._pending: dict[str, tuple[Request, asyncio.Future[Answer]]] = {}
@@ -216,7 +217,6 @@ class Client:
                 pass
             finally:
                 self._socket = None
-            self.reconnects += 1
 
     async def _resume(self, socket: ClientConnection) -> None:
         """Say who we are, come back to our table, ask again what was not answered."""
@@ -227,6 +227,7 @@ class Client:
             return
         assert isinstance(message, Welcome)
         self.token = message.token
+        self.connections += 1
         self._socket = socket
         if self.last is not None:
             self._rejoin = _new_id()
