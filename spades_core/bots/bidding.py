@@ -59,11 +59,12 @@ def auction_of(view: SeatView, me: Seat) -> Auction:
 
 
 def expected_tricks(hand: tuple[Card, ...]) -> float:
+    """How many tricks these thirteen cards take on average. No player can beat more spades than there are others."""
     held = mask_of(hand)
     spades = held & SPADES
     honours, worth = _spade_honours(spades)
     length = spades.bit_count()
-    worth += 0.75 * max(0, length - 4)
+    worth = max(worth + 0.75 * max(0, length - 4), 2 * length - 13)
     ruffs = 0.0
     for suit in SIDE_MASKS:
         cards = held & suit

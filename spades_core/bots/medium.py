@@ -31,6 +31,9 @@ from spades_core.views import SeatView
 NOISE = 0.05
 """How often it misjudges its hand by half a trick, or leads something else than it should."""
 
+BOLDNESS = 0.8
+"""Added before an estimate is rounded down; measured: from 0.7 to 1.0 makes no difference in points, only in bags."""
+
 
 def choose_bid(view: SeatView, chance: Random) -> int:
     """One of `view.legal_bids`."""
@@ -44,9 +47,9 @@ def choose_bid(view: SeatView, chance: Random) -> int:
     if sensible_nil(view.hand, tricks, auction):
         bid = 0
     else:
-        bid = int(tricks + 0.7)
+        bid = int(tricks + BOLDNESS)
         if auction.is_last:
-            bid += _room_at_the_table(bid + partner_bid + auction.their_contract, (tricks + 0.7) % 1)
+            bid += _room_at_the_table(bid + partner_bid + auction.their_contract, (tricks + BOLDNESS) % 1)
         bid = min(max(bid, 1), most)
     if auction.partner_bid is not None:
         bid = _to_the_score(view, bid, tricks, most)
