@@ -182,7 +182,9 @@ def _stay_under(table: Reading) -> int:
 
 
 def _riddance(table: Reading, cards: int) -> int:
-    """Of cards that cannot win: the one that would win most often later."""
+    """Of cards that cannot win: the highest of the suit led, else the one that would win most often later."""
+    if cards & table.led:
+        return highest(cards & table.led)
 
     def danger(bit: int) -> tuple[float, int]:
         lower = (table.out & suit_mask_of(bit) & (bit - 1)).bit_count()

@@ -1,0 +1,297 @@
+"""What the medium bot does with hands one can read."""
+
+from random import Random
+
+import pytest
+
+from spades_core.bots import medium
+from spades_core.bots.bidding import Auction, loses_even_if_made, wins_if_made
+from spades_core.cards import Card
+from spades_core.commands import DealHand
+from tests.spades_core.core_stories import Story, after_hands, deal, dealt
+
+STEADY = range(8)
+"""Streams of chance over which an answer has to be the same, whatever its noise."""
+
+
+def card_of(story: Story) -> Card:
+    """The card it plays now, whatever chance says."""
+    turn = story.table.turn
+    assert turn is not None
+    (card,) = {medium.choose_card(story.view(turn), Random(seed)) for seed in STEADY}
+    return card
+
+
+def bids_of(story: Story) -> set[int]:
+    turn = story.table.turn
+    assert turn is not None
+    return {medium.choose_bid(story.view(turn), Random(seed)) for seed in range(60)}
+
+
+def usual_bid(story: Story) -> int:
+    turn = story.table.turn
+    assert turn is not None
+    bids = [medium.choose_bid(story.view(turn), Random(seed)) for seed in range(60)]
+    return max(set(bids), key=bids.count)
+
+
+# Bidding
+
+
+@pytest.mark.parametrize(
+    ("hand", "low", "high"),
+    [
+        ("S AKQJT98765432", 13, 13),
+        ("S AKQJ H AKQ D AKQ C AKQ", 10, 13),
+        ("S AK432 H AK2 D A32 C 32", 5, 7),
+        ("S AQ32 H A432 D K32 C 32", 3, 5),
+        ("S 32 H QJ32 D QJ32 C K32", 0, 2),
+        ("S A H 65432 D 5432 C 432", 1, 2),
+    ],
+)
+def test_it_bids_what_a_hand_is_worth(hand, low, high) -> None:
+    bids = bids_of(dealt(hand))
+    assert low <= min(bids)
+    assert max(bids) <= high
+
+
+@pytest.mark.parametrize("hand", ["S 2 H 23457 D 2346 C 235", "S 432 H 8642 D 753 C 642"])
+def test_it_bids_nil_on_a_hand_without_tricks(hand) -> None:
+    assert usual_bid(dealt(hand)) == 0
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "S A2 H 2345 D 2346 C 235",
+        "S K2 H 2345 D 2346 C 235",
+        "S 65432 H 2345 D 23 C 23",
+        "S 2 H AKQ D 2346 C 23456",
+    ],
+)
+def test_it_does_not_bid_nil_on_a_hand_that_takes_one(hand) -> None:
+    assert 0 not in bids_of(dealt(hand))
+
+
+def test_it_never_bids_nil_behind_a_partners_nil() -> None:
+    story = dealt("", "", "S 2 H 23457 D 2346 C 235")
+    story.bid(0, 4)
+    assert 0 not in bids_of(story)
+    other = dealt("", "", "S 2 H 23457 D 2346 C 235")
+    other.bid(5, 4)
+    assert usual_bid(other) == 0
+
+
+def test_two_partners_never_bid_more_than_there_are_tricks() -> None:
+    story = dealt("", "", "S AKQJT9876 H AKQJ")
+    story.bid(8, 1)
+    assert bids_of(story) <= {4, 5}
+
+
+def test_with_a_partner_who_bid_thirteen_it_still_bids() -> None:
+    story = dealt("", "", "S 2 H AKQ D 2346 C 23456")
+    story.bid(13, 0)
+    assert bids_of(story) <= set(range(14))
+
+
+@pytest.mark.parametrize(
+    ("scores", "bids", "enough"),
+    [
+        ((430, 440), (3, 4, 2), 5),
+        ((440, 430), (4, 3, 4), 4),
+    ],
+)
+def test_the_last_bid_is_none_that_loses_the_game_when_made(scores, bids, enough) -> None:
+    """The other side makes its contract and has 500; ours has to be more, or has to set theirs."""
+    story = after_hands(scores, dealer=0)
+    story.do(DealHand(deal("S KQ32 H A432 D K32 C 32")))
+    story.bid(*bids)
+    assert story.table.turn == 0
+    partner = bids[1]
+    for bid in bids_of(story):
+        theirs = bids[0] + bids[2]
+        ours_after = scores[0] + 10 * (bid + partner)
+        theirs_after = scores[1] + (10 if bid + partner + theirs <= 13 else -10) * theirs
+        assert not (theirs_after >= 500 and theirs_after > ours_after)
+        assert bid <= enough + 1
+
+
+def test_near_the_target_it_bids_no_more_than_the_game_needs() -> None:
+    story = after_hands((450, 0), dealer=0)
+    story.do(DealHand(deal("S AKQ32 H AK32 D A32 C 3")))
+    story.bid(3, 2, 3)
+    assert bids_of(story) == {3}
+
+
+def test_what_bids_are_worth_at_the_end_of_a_game() -> None:
+    def auction(score: int, their_score: int, partner: int, *theirs: int) -> Auction:
+        return Auction(partner, (theirs[0], theirs[1]), score, their_score, 500, 100)
+
+    assert loses_even_if_made(3, auction(430, 440, 3, 4, 2))
+    assert not loses_even_if_made(5, auction(430, 440, 3, 4, 2)), "510 against their 500, and 14 tricks bid"
+    assert not loses_even_if_made(4, auction(430, 440, 3, 4, 3)), "14 tricks bid: ours made sets theirs"
+    assert loses_even_if_made(2, auction(300, 440, 3, 6, 0)), "their nil counts, too"
+    assert wins_if_made(0, auction(380, 300, 2, 4, 4)), "a nil made brings us there"
+    assert not wins_if_made(4, auction(400, 430, 3, 4, 4)), "short of 500"
+    assert not loses_even_if_made(3, auction(0, 0, 3, 4, 2))
+
+
+# Play
+
+
+def test_it_cashes_a_sure_winner_while_tricks_are_needed() -> None:
+    story = dealt("S 2 H A32 D 5432 C 65432")
+    story.bid(3, 3, 3, 3)
+    leads = [medium.choose_card(story.view(0), Random(seed)) for seed in range(200)]
+    assert leads.count(Card("AH")) > 180
+
+
+def test_second_hand_low_and_the_ace_at_once() -> None:
+    story = dealt("D 765", "D KJ2", "D A", "D Q")
+    story.bid(3, 3, 3, 3)
+    story.play("5D")
+    assert card_of(story) == "2D"
+    story = dealt("D 765", "D AJ2", "D K", "D Q")
+    story.bid(3, 3, 3, 3)
+    story.play("5D")
+    assert card_of(story) == "AD"
+
+
+def test_third_hand_high_with_the_cheapest_of_equals() -> None:
+    story = dealt("D 765", "D 8", "D KQ2", "D A9")
+    story.bid(3, 3, 3, 3)
+    story.play("5D 8D")
+    assert card_of(story) == "QD"
+
+
+def test_third_hand_leaves_a_partners_ace() -> None:
+    story = dealt("D AJ", "D 8", "D KQ2", "D 9")
+    story.bid(3, 3, 3, 3)
+    story.play("AD 8D")
+    assert card_of(story) == "2D"
+
+
+def test_third_hand_does_not_cover_its_partners_equal() -> None:
+    story = dealt("D QJ", "D 8", "D K2", "D A9")
+    story.bid(3, 3, 3, 3)
+    story.play("QD 8D")
+    assert card_of(story) == "2D"
+
+
+def test_last_hand_takes_with_the_cheapest_winner() -> None:
+    story = dealt("D T65", "D 7", "D 8", "D AKJ92")
+    story.bid(3, 3, 3, 3)
+    story.play("TD 7D 8D")
+    assert card_of(story) == "JD"
+
+
+def test_last_hand_leaves_the_trick_to_its_partner() -> None:
+    story = dealt("D 65", "D QT", "D 8", "D AK2")
+    story.bid(3, 3, 3, 3)
+    story.play("5D QD 8D")
+    assert card_of(story) == "2D"
+
+
+def test_last_hand_ruffs_with_its_lowest_spade() -> None:
+    story = dealt("D A65", "D 7", "D 8", "S AK2 H AKQJT C AKQJT")
+    story.bid(3, 3, 3, 3)
+    story.play("AD 7D 8D")
+    assert card_of(story) == "2S"
+
+
+def test_it_does_not_ruff_its_partners_sure_winner() -> None:
+    story = dealt("D 65", "D A7", "D 8", "S AK2 H AKQJT C AKQJT")
+    story.bid(3, 3, 3, 3)
+    story.play("5D AD 8D")
+    assert card_of(story)[1] != "S"
+
+
+def test_who_cannot_win_throws_the_lowest_and_keeps_spades() -> None:
+    story = dealt("H 5", "H AK D 7", "D 8 H 6", "S K2 D AK2 C AK765432")
+    story.bid(3, 3, 3, 3)
+    story.play("5H AH 6H")
+    assert card_of(story) in ("2D", "2C")
+
+
+def three_tricks_played(*bids: int) -> Story:
+    """Seats 1 and 3 have two tricks, seats 0 and 2 one; seat 0 leads QH and seat 3 plays last with KH JH TH."""
+    story = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678")
+    story.bid(*bids)
+    story.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
+    assert story.hand.taken == (1, 2, 0, 0)
+    assert story.table.turn == 3
+    return story
+
+
+def test_with_the_contract_made_it_ducks_with_its_highest_loser() -> None:
+    assert card_of(three_tricks_played(1, 1, 1, 1)) == "JH"
+
+
+def test_it_takes_the_trick_that_sets_the_other_side() -> None:
+    """The contract is made, and the others need every trick that is left: a bag is cheap."""
+    assert card_of(three_tricks_played(6, 1, 5, 1)) == "KH"
+
+
+def test_it_takes_tricks_until_the_contract_is_made() -> None:
+    assert card_of(three_tricks_played(1, 1, 1, 2)) == "KH"
+
+
+def test_its_own_nil_stays_under_as_high_as_it_can() -> None:
+    story = dealt("D T65", "D 7", "D 8", "D AK92")
+    story.bid(3, 3, 3, 0)
+    story.play("TD 7D 8D")
+    assert card_of(story) == "9D"
+
+
+def test_its_own_nil_leads_low() -> None:
+    story = dealt("H A2 D 876 C 9876 S 5432")
+    story.bid(0, 4, 4, 4)
+    assert card_of(story) == "2H"
+
+
+def test_its_own_nil_throws_its_most_dangerous_card() -> None:
+    story = dealt("D A65", "D 7", "D 8", "H K2 C 65432 S 65432")
+    story.bid(3, 3, 3, 0)
+    story.play("AD 7D 8D")
+    assert card_of(story) == "KH"
+
+
+def test_it_overtakes_its_partners_nil() -> None:
+    story = dealt("D 3", "D Q", "D 2", "D AK5")
+    story.bid(4, 0, 3, 3)
+    story.play("3D QD 2D")
+    assert card_of(story) == "KD"
+
+
+def test_it_overtakes_its_nil_partner_even_with_a_ruff() -> None:
+    story = dealt("D 3", "D Q", "D 2", "S AK5 C AKQJT H AKQJT")
+    story.bid(4, 0, 3, 3)
+    story.play("3D QD 2D")
+    assert card_of(story) == "5S"
+
+
+def test_it_stays_low_when_its_partners_nil_is_safe() -> None:
+    story = dealt("D 3K", "D 2", "D Q", "D A54")
+    story.bid(4, 0, 3, 1)
+    story.play("3D 2D QD")
+    assert card_of(story) == "AD", "the own contract first"
+    story = dealt("D A3", "D 2", "D Q", "D K54")
+    story.bid(4, 0, 3, 1)
+    story.play("AD 2D QD")
+    assert card_of(story) == "4D"
+
+
+def test_it_plays_high_before_a_nil_partner_who_is_last() -> None:
+    story = dealt("D 3", "D AJ4", "D 2", "D Q95")
+    story.bid(4, 5, 3, 0)
+    story.play("3D")
+    assert card_of(story) == "AD"
+
+
+def test_it_does_not_go_on_covering_a_broken_nil() -> None:
+    story = dealt("D 32", "D QJ", "D T9", "D AK54")
+    story.bid(4, 0, 3, 5)
+    story.play("2D QD TD 4D")
+    assert story.hand.taken == (0, 1, 0, 0)
+    story.play("JD 9D")
+    assert card_of(story) == "5D", "its partner's knave holds; to overtake it would save nothing"
