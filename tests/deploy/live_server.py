@@ -16,7 +16,8 @@ COMMAND = Path(sys.executable).with_name("spades")
 async def spades_serve(folder: Path) -> AsyncIterator[int]:
     """Gives the port. `folder` takes the data and what the server logs; at the end it has to stop well."""
     log = folder / "server.log"
-    environment = {**os.environ, "SPADES_PACE": "0", "SPADES_REQUESTS_PER_SECOND": "100000"}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("SPADES_")}
+    environment = {**others, "SPADES_PACE": "0", "SPADES_REQUESTS_PER_SECOND": "100000"}
     arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data", str(folder / "data"))
     with log.open("wb") as said:
         server = await asyncio.create_subprocess_exec(

@@ -1,0 +1,44 @@
+"""A copy of the data folder, made as deploy/README.md says, brings the tables back on another machine."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgpack
+from websockets.asyncio.client import connect
+
+from tests.deploy.live_server import spades_serve
+
+
+async def ask(port: int, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+    """Say all of them on one connection; the first answer to each, presence left out."""
+    answers = []
+    async with connect(f"ws://127.0.0.1:{port}/ws", compression=None) as player:
+        for message in messages:
+            await player.send(msgpack.packb(message))
+            answer = msgpack.unpackb(await player.recv())
+            while answer["t"] == "presence":
+                answer = msgpack.unpackb(await player.recv())
+            answers.append(answer)
+    return answers
+
+
+async def tar(*arguments: str | Path) -> None:
+    process = await asyncio.create_subprocess_exec("tar", *arguments)
+    assert await process.wait() == 0
+
+
+async def test_a_copy_of_the_data_folder_brings_the_tables_back(tmp_path: Path) -> None:
+    old, new, archive = tmp_path / "old", tmp_path / "new", tmp_path / "fourth-seat.tar.gz"
+    old.mkdir()
+    async with spades_serve(old) as port:
+        welcome, made = await ask(port, {"t": "hello", "name": "Mara"}, {"t": "make_table", "id": "1"})
+    await tar("-czf", archive, "-C", old / "data", ".")
+    (new / "data").mkdir(parents=True)
+    await tar("-xzf", archive, "-C", new / "data")
+    back = {"t": "join_table", "id": "2", "code": made["code"], "n": made["n"], "e": made["e"]}
+    async with spades_serve(new) as port:
+        _, joined = await ask(port, {"t": "hello", "name": "Mara", "token": welcome["token"]}, back)
+    assert joined["re"] == "2"
+    assert joined["fresh"] is False
+    assert joined["view"] == made["view"]
