@@ -208,7 +208,7 @@ async def test_reading_a_long_log_at_the_start_is_waited_for(tmp_path):
         while b"aof_rewrite_in_progress:1" in await raw_info(url):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     slow = tmp_path / "slow-server"
-    options = "--key-load-delay 200 --loading-process-events-interval-bytes 1024"
+    options = "--key-load-delay 400 --loading-process-events-interval-bytes 1024"
     slow.write_text(f'#!/bin/sh\nexec "{find_binary()}" "$@" {options}\n')
     slow.chmod(0o700)
     loading = []
@@ -217,7 +217,7 @@ async def test_reading_a_long_log_at_the_start_is_waited_for(tmp_path):
         loading.append(b"LOADING" in await embedded._ask(f"{tmp_path}/data/data/store.sock", "PING"))
         await asyncio.sleep(seconds)
 
-    async with EmbeddedStore(tmp_path / "data", binary=slow, patience_s=0.3, sleep=sleep) as url:
+    async with EmbeddedStore(tmp_path / "data", binary=slow, patience_s=0.8, sleep=sleep) as url:
         assert await asked(url, "DBSIZE") == 3000
     assert any(loading)
 
@@ -434,7 +434,7 @@ async def test_a_store_that_dies_is_noticed_and_begun_again_each_time(tmp_path, 
         for round_ in (1, 2):
             pid = await pid_at(url)
             os.kill(pid, signal.SIGKILL)
-            await until(lambda: len(deaths) == round_)  # noqa: B023
+            await until(lambda: len(deaths) >= round_)  # noqa: B023
             async with asyncio.timeout(5):
                 await again(url, "PING")
             assert await pid_at(url) != pid
@@ -468,7 +468,7 @@ async def test_a_store_that_cannot_be_begun_again_is_tried_until_it_can(tmp_path
         (tmp_path / "broken").unlink()
         async with asyncio.timeout(5):
             await again(url, "PING")
-    assert deaths == [1]
+    assert len(deaths) > 1  # one for each try
 
 
 async def test_stopping_a_store_that_just_died_leaves_nothing(tmp_path):

@@ -155,6 +155,15 @@ async def test_a_writer_that_is_ahead_leaves_no_hole(log, story):
     assert await log.load(story.code) == Loaded(None, tuple(story.told[:1]))
 
 
+async def test_a_number_that_does_not_follow_is_a_conflict_though_the_id_before_fits(log, story):
+    await story.begin(log)
+    fitting = story.next()
+    for n in (1, 3):
+        skewed = type(fitting)(n, fitting.e, fitting.p, None, None, fitting.events)
+        assert await log.append(story.code, skewed, **playing()) == Conflict(story.top)
+    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
 async def test_a_writer_of_another_history_meets_a_conflict_though_the_number_fits(log, story):
     await story.begin(log)
     fitting = story.next()

@@ -330,15 +330,19 @@ async def test_a_server_that_is_too_old_is_refused(log, monkeypatch):
 # Half deleted and damaged tables
 
 
+@pytest.mark.parametrize("trimmed", [False, True])
 @pytest.mark.parametrize("part", ["head", "log"])
-async def test_a_table_whose_head_or_log_was_deleted_is_gone_and_nothing_is_written(log, redis_store, story, part):
+async def test_a_table_whose_head_or_log_was_deleted_is_gone_and_nothing_is_written(
+    log, redis_store, story, part, trimmed
+):
     await story.begin(log)
-    await story.add(log, snapshot=story.table())
+    await story.add(log, snapshot=story.table() if trimmed else None)
     await redis_store.client.delete(getattr(keys_of(story.code), part))
     left = await everything(redis_store.client)
     assert await log.append(story.code, story.next(), **PLAYING) == Gone()
     assert await log.load(story.code) is None
     assert await log.create(story.code, type(story)().next()) is False
+    assert await log.create(story.code, story.told[0]) is False
     assert await everything(redis_store.client) == left
 
 

@@ -1,0 +1,85 @@
+"""A server in this process, on a free port and a store in memory, and a raw socket to it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from random import Random
+from typing import Any
+
+import msgpack
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from server.gateway.websocket import listening
+from server.lobby.lobby import Lobby
+from server.settings import Settings
+from server.store.memory_log import MemoryLog
+from server.tables.clock import Pace
+from server.tables.registry import Tables
+
+
+class Raw:
+    """A client that says exactly what a test wants it to say."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    async def say(self, message: object) -> None:
+        await self.socket.send(msgpack.packb(message))
+
+    async def hear(self) -> dict[str, Any]:
+        heard: dict[str, Any] = msgpack.unpackb(await self.socket.recv())
+        return heard
+
+    async def ask(self, message: object) -> dict[str, Any]:
+        await self.say(message)
+        return await self.hear()
+
+    async def hear_of(self, re: str) -> dict[str, Any]:
+        """The answer to a request, whatever comes before it."""
+        while (heard := await self.hear()).get("re") != re:
+            pass
+        return heard
+
+    async def until_closed(self) -> int:
+        """Listen to the end; the number it was closed with."""
+        try:
+            while True:
+                await self.hear()
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else 1006
+
+    async def hello(self, name: str = "Anna", **more: object) -> dict[str, Any]:
+        return await self.ask({"t": "hello", "name": name, **more})
+
+
+Door = Callable[[], AbstractAsyncContextManager[Raw]]
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(port=0, pace=0, requests_per_second=1000)
+
+
+@pytest.fixture
+async def port(settings: Settings) -> AsyncIterator[int]:
+    tables = Tables(MemoryLog(), pace=Pace().times(0), chance=Random(1))
+    running = asyncio.create_task(tables.run())
+    await asyncio.sleep(0)
+    async with listening(settings, Lobby(tables, Random(2)), lambda: {"status": "ok"}) as server:
+        yield server.sockets[0].getsockname()[1]
+    running.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
+
+
+@pytest.fixture
+def door(port: int) -> Door:
+    @asynccontextmanager
+    async def open_door() -> AsyncIterator[Raw]:
+        async with connect(f"ws://127.0.0.1:{port}/ws", compression=None) as socket:
+            yield Raw(socket)
+
+    return open_door
