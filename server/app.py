@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -26,14 +25,16 @@ async def run(settings: Settings, opened: Callable[[int], None], stop: asyncio.E
 
     Raises StoreError for a store that is not there, OSError for a port in use.
     """
-    async with _store(settings) as store, _running_tables(store, settings) as tables:
-        lobby = Lobby(tables, secrets.SystemRandom())
-        async with listening(settings, lobby, lambda: _health(tables)) as server:
-            port = server.sockets[0].getsockname()[1]
-            log.info("serving", host=settings.host, port=port, store="redis" if settings.redis else str(settings.data))
-            opened(port)
-            await stop.wait()
-            log.info("stopping")
+    async with (
+        _store(settings) as store,
+        _running_tables(store, settings) as tables,
+        listening(settings, Lobby(tables), lambda: _health(tables)) as server,
+    ):
+        port = server.sockets[0].getsockname()[1]
+        log.info("serving", host=settings.host, port=port, store="redis" if settings.redis else str(settings.data))
+        opened(port)
+        await stop.wait()
+        log.info("stopping")
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""`python tests/sizes.py`: no module over 300 lines, no Python function over 40: everything can be read at a sitting."""
+"""`python tests/sizes.py`: no module over 300 lines, no Python function over 40; all can be read at a sitting."""
 
 import ast
 import sys

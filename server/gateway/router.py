@@ -133,9 +133,10 @@ class Conversation:
 
     async def _route(self, message: ClientMessage) -> None:
         assert not isinstance(message, Hello | Ping)
+        player = self._connection.player
         try:
             if isinstance(message, MakeTable):
-                table = await self._lobby.make(self._connection.player, self._connection.name, message.rules)
+                table = await self._lobby.make(player, self._connection.name, message.rules, message.id)
                 self._come_to(table, JoinTable(message.id, table.record.code))
             elif isinstance(message, JoinTable):
                 self._come_to(await self._lobby.find(message.code), message)

@@ -1,7 +1,8 @@
 """Making tables and finding them by their five-letter code."""
 
+import itertools
 import re
-from random import Random
+from hashlib import sha256
 
 import structlog
 
@@ -22,26 +23,27 @@ _CODE = re.compile(f"[{LETTERS}]{{{CODE_LENGTH}}}")
 
 
 class Lobby:
-    """`chance` draws the codes; whoever knows a code may come to the table, so it must not be guessable."""
-
-    def __init__(self, tables: Tables, chance: Random) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._chance = chance
 
-    async def make(self, player: str, name: str, rules: str) -> LiveTable:
-        """A new table whose host is `player`. Raises Refused, naming what is wrong."""
+    async def make(self, player: str, name: str, rules: str, request: str) -> LiveTable:
+        """A new table whose host is `player`; the same one when the request is made again.
+
+        Raises Refused, naming what is wrong.
+        """
         try:
             chosen = preset(rules)
         except ValueError as problem:
             raise Refused("unknown_rules", f"{problem}.".capitalize()) from None
-        while True:
-            code = "".join(self._chance.choices(LETTERS, k=CODE_LENGTH))
+        for attempt in itertools.count():
+            opening = OpenTable(_code(player, request, attempt), chosen, player, name)
             try:
-                table = await self._tables.open(OpenTable(code, chosen, player, name))
+                table = await self._tables.open(opening, request)
             except StoreError as problem:
                 raise _paused(problem) from problem
             if table is not None:
                 return table
+        raise AssertionError("counting never ends")
 
     async def find(self, code: str) -> LiveTable:
         """Raises Refused when there is no such table."""
@@ -53,6 +55,21 @@ class Lobby:
         if table is None:
             raise Refused("no_table", f"There is no table {code[:12]!r}. A code has five letters, as in KQXZP.")
         return table
+
+
+def _code(player: str, request: str, attempt: int) -> str:
+    """The code of the table that a request makes.
+
+    A hash, so that a request whose answer was lost finds the table it has made
+    already. Nobody else can guess it: a player's identity is known to the
+    server only.
+    """
+    number = int.from_bytes(sha256(f"table {player} {request} {attempt}".encode()).digest())
+    code = ""
+    for _ in range(CODE_LENGTH):
+        number, letter = divmod(number, len(LETTERS))
+        code += LETTERS[letter]
+    return code
 
 
 def _paused(problem: StoreError) -> Refused:

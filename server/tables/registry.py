@@ -46,10 +46,14 @@ class Tables:
             self._tasks.create_task(self._store.listen(self._woken, self._resubscribed))
             self._tasks.create_task(self._check_positions())
 
-    async def open(self, opening: OpenTable) -> LiveTable | None:
-        """A new table; None when its code is taken. Raises Refused for what cannot be opened, StoreUnavailable."""
-        commit = Commit(1, new_commit_id(), "", opening.player, None, decide(Table(), opening))
-        if not await self._store.create(opening.code, commit):
+    async def open(self, opening: OpenTable, request: str) -> LiveTable | None:
+        """The new table of a player's request, or the one that this request has opened before.
+
+        None when the code is another's. Raises Refused for what cannot be opened, StoreUnavailable.
+        """
+        commit = Commit(1, new_commit_id(), "", opening.player, request, decide(Table(), opening))
+        created = await self._store.create(opening.code, commit)
+        if not created and await self._store.answered(opening.code, opening.player, request) is None:
             return None
         return await self.find(opening.code)
 

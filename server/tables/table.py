@@ -6,7 +6,7 @@ one thing after the other.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 
 import structlog
@@ -151,12 +151,19 @@ class LiveTable:
             viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=request.id))
             return
         self.audience.admit(viewer)
-        missed = None
-        if request.n is not None and request.e is not None:
-            missed = await self.record.missed_since(Position(request.n, request.e))
+        missed = await self._missed_by(request)
         events = tuple(event for commit in missed or () for event in commit.events)
         viewer.send(self._update(viewer, events, re=request.id, fresh=missed is None, sheet=True))
         self._tell_presence()
+
+    async def _missed_by(self, request: JoinTable) -> Sequence[Commit] | None:
+        """What happened since the update that the client saw last; None when that is not known."""
+        if request.n is None or request.e is None:
+            return None
+        try:
+            return await self.record.missed_since(Position(request.n, request.e))
+        except StoreUnavailable:
+            return None
 
     async def _answer(self, viewer: Viewer, request: TableRequest) -> None:
         """Carry out a request and answer it: with an update, or with a refusal that changed nothing."""

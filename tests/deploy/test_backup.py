@@ -7,7 +7,7 @@ from typing import Any
 import msgpack
 from websockets.asyncio.client import connect
 
-from tests.deploy.live_server import spades_serve
+from tests.serving import serving
 
 
 async def ask(port: int, *messages: dict[str, Any]) -> list[dict[str, Any]]:
@@ -31,14 +31,14 @@ async def tar(*arguments: str | Path) -> None:
 async def test_a_copy_of_the_data_folder_brings_the_tables_back(tmp_path: Path) -> None:
     old, new, archive = tmp_path / "old", tmp_path / "new", tmp_path / "fourth-seat.tar.gz"
     old.mkdir()
-    async with spades_serve(old) as port:
-        welcome, made = await ask(port, {"t": "hello", "name": "Mara"}, {"t": "make_table", "id": "1"})
+    async with serving(old) as server:
+        welcome, made = await ask(server.port, {"t": "hello", "name": "Mara"}, {"t": "make_table", "id": "1"})
     await tar("-czf", archive, "-C", old / "data", ".")
     (new / "data").mkdir(parents=True)
     await tar("-xzf", archive, "-C", new / "data")
     back = {"t": "join_table", "id": "2", "code": made["code"], "n": made["n"], "e": made["e"]}
-    async with spades_serve(new) as port:
-        _, joined = await ask(port, {"t": "hello", "name": "Mara", "token": welcome["token"]}, back)
+    async with serving(new) as server:
+        _, joined = await ask(server.port, {"t": "hello", "name": "Mara", "token": welcome["token"]}, back)
     assert joined["re"] == "2"
     assert joined["fresh"] is False
     assert joined["view"] == made["view"]

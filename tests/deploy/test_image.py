@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from tests.deploy.live_server import spades_serve
+from tests.serving import serving
 
 DOCKERFILE = (Path(__file__).parents[2] / "deploy" / "Dockerfile").read_text(encoding="utf-8")
 
@@ -26,6 +26,6 @@ async def health_check(port: int) -> int:
 
 
 async def test_the_health_check_passes_while_the_server_runs_and_fails_after(tmp_path: Path) -> None:
-    async with spades_serve(tmp_path) as port:
-        assert await health_check(port) == 0
-    assert await health_check(port) != 0
+    async with serving(tmp_path) as server:
+        assert await health_check(server.port) == 0
+    assert await health_check(server.port) != 0

@@ -19,7 +19,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tests.deploy.live_server import spades_serve
+from tests.serving import serving
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = (ROOT / "deploy" / "nginx.conf.template").read_text(encoding="utf-8")
@@ -68,8 +68,8 @@ async def door(tmp_path: Path) -> AsyncIterator[Door]:
     nginx, openssl = _program("nginx", "nginx-light"), _program("openssl", "openssl")
     certificate = _certificate(openssl, tmp_path / "tls")
     port, plain_port = _free_ports(2)
-    async with spades_serve(tmp_path) as server_port:
-        _configure(tmp_path, server_port, port, plain_port)
+    async with serving(tmp_path) as server:
+        _configure(tmp_path, server.port, port, plain_port)
         async with _running(nginx, tmp_path):
             yield Door(port, plain_port, ssl.create_default_context(cafile=certificate))
 

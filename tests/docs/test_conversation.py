@@ -5,17 +5,17 @@ import re
 import sys
 from pathlib import Path
 
-from tests.deploy.live_server import spades_serve
 from tests.docs import protocol_page as page
 from tests.docs.replay import Replay
 from tests.docs.test_protocol import members, tag
+from tests.serving import serving
 
 GAME_SECONDS = 100
 
 
 async def test_the_conversation_goes_as_documented(tmp_path: Path) -> None:
-    async with spades_serve(tmp_path) as port:
-        replay = Replay(f"ws://127.0.0.1:{port}/ws")
+    async with serving(tmp_path) as server:
+        replay = Replay(server.socket)
         for part in page.conversation():
             await replay.step(part)
         await replay.end()
@@ -30,11 +30,11 @@ async def test_the_client_on_the_page_plays_a_whole_game(tmp_path: Path) -> None
     [client] = page.python_blocks()
     program = tmp_path / "client.py"
     program.write_text(client, encoding="utf-8")
-    async with spades_serve(tmp_path) as port:
+    async with serving(tmp_path) as server:
         playing = await asyncio.create_subprocess_exec(
             sys.executable,
             str(program),
-            f"ws://127.0.0.1:{port}/ws",
+            server.socket,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )

@@ -68,7 +68,7 @@ async def port(settings: Settings) -> AsyncIterator[int]:
     tables = Tables(MemoryLog(), pace=Pace().times(0), chance=Random(1))
     running = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
-    async with listening(settings, Lobby(tables, Random(2)), lambda: {"status": "ok"}) as server:
+    async with listening(settings, Lobby(tables), lambda: {"status": "ok"}) as server:
         yield server.sockets[0].getsockname()[1]
     running.cancel()
     with contextlib.suppress(asyncio.CancelledError):

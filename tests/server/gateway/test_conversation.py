@@ -153,6 +153,22 @@ async def test_a_code_may_be_typed_small(door: Door) -> None:
         assert (await ben.hear_of("2"))["view"]["you"] is None
 
 
+async def test_a_table_asked_for_again_is_the_same_table(door: Door) -> None:
+    make = {"t": "make_table", "id": "the same"}
+    async with door() as anna:
+        token = (await anna.hello())["token"]
+        await anna.say(make)
+        code = (await anna.hear_of("the same"))["code"]
+    async with door() as anna, door() as ben:
+        await anna.hello(token=token)
+        await anna.say(make)
+        again = await anna.hear_of("the same")
+        assert (again["code"], again["n"], again["view"]["you"]) == (code, 1, 0)
+        await ben.hello("Ben")
+        await ben.say(make)
+        assert (await ben.hear_of("the same"))["code"] != code
+
+
 async def test_a_second_table_means_goodbye_to_the_first(door: Door) -> None:
     async with door() as anna, door() as ben:
         await anna.hello()

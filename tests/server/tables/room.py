@@ -131,7 +131,7 @@ async def server_on(store: MemoryLog, pace: Pace | None = None, seed: int = 7) -
 
 async def open_table(tables: Tables, host: FakeViewer) -> LiveTable:
     """A new table with its host at seat 0, looking on."""
-    table = await tables.open(OpenTable(CODE, CLASSIC, host.player, host.name))
+    table = await tables.open(OpenTable(CODE, CLASSIC, host.player, host.name), host.new_id())
     assert table is not None
     await host.join(table)
     return table
