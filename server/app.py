@@ -40,7 +40,9 @@ async def run(settings: Settings, opened: Callable[[int], None], stop: asyncio.E
 @asynccontextmanager
 async def _store(settings: Settings) -> AsyncIterator[TableLog]:
     async with contextlib.AsyncExitStack() as stack:
-        url = settings.redis or await stack.enter_async_context(EmbeddedStore(settings.data))
+        url = settings.redis
+        if url is None:
+            url = await stack.enter_async_context(EmbeddedStore(settings.data))
         store = RedisLog.at(url)
         stack.push_async_callback(store.close)
         await store.check()

@@ -12,6 +12,11 @@ from pathlib import Path
 
 import segno
 
+try:
+    from uvloop import new_event_loop
+except ImportError:  # not every platform has it
+    from asyncio import new_event_loop  # type: ignore[assignment]
+
 from server import __version__, app
 from server.logs import set_up_logs
 from server.settings import BadSetting, Settings, number_from
@@ -81,10 +86,6 @@ def _settings(options: argparse.Namespace) -> Settings:
 
 
 def _run(settings: Settings) -> None:
-    try:
-        from uvloop import new_event_loop
-    except ImportError:  # there is none for Windows
-        from asyncio import new_event_loop
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(_serve(settings))
