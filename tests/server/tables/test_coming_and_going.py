@@ -1,0 +1,166 @@
+"""Who is at a table, who is away and who comes back, in virtual time; and what the table does meanwhile."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from server.store.memory_log import MemoryLog
+from server.tables.clock import Pace
+from server.tables.registry import Tables
+from server.tables.table import IDLE_SECONDS, LiveTable
+from spades_core.events import BotTookOver, PlayerReturned
+from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start, Update
+from spades_core.seats import SEATS
+from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
+
+pytestmark = pytest.mark.looptime
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def two_at_the_table(tables: Tables, anna: FakeViewer, ben: FakeViewer) -> LiveTable:
+    table = await open_table(tables, anna)
+    await ben.join(table)
+    await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+    await anna.ask(table, Start(anna.new_id()))
+    await anna.until_view(lambda view: view.phase == "bidding")
+    return table
+
+
+async def test_a_bot_takes_over_after_the_budget_and_hands_the_seat_back() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        hand = ben.view.hand
+        table.gone(ben)
+        await anna.until(lambda: anna.present == (True, False, False, False))
+        gone_at = now()
+        await anna.until_view(lambda view: view.seats[2].away)
+        assert now() - gone_at == pytest.approx(Pace().away, abs=2)
+        back = FakeViewer("Ben", ben.player)
+        answer = await back.join(table, ben.updates[-1].n, ben.updates[-1].e)
+        assert isinstance(answer, Update)
+        await back.until_view(lambda view: not view.seats[2].away)
+        assert set(back.view.hand) <= set(hand)
+        assert any(isinstance(event, BotTookOver) for event in answer.events)
+        assert any(isinstance(event, PlayerReturned) for update in back.updates for event in update.events)
+
+
+async def test_who_comes_back_within_the_budget_was_never_away() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        for _ in range(20):
+            table.gone(ben)
+            ben = FakeViewer("Ben", ben.player)
+            await ben.join(table)
+        events = [event for update in anna.updates for event in update.events]
+        assert not any(isinstance(event, BotTookOver | PlayerReturned) for event in events)
+
+
+async def test_leaving_a_game_lets_a_bot_play_on_and_keeps_the_seat() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        answer = await ben.ask(table, Leave(ben.new_id()))
+        assert isinstance(answer, Left)
+        assert anna.view.seats[2].away
+        assert anna.view.seats[2].name == "Ben"
+        stranger = FakeViewer("Cleo")
+        await stranger.join(table)
+        refused = await stranger.ask(table, Sit(stranger.new_id(), SEATS[2]))
+        assert isinstance(refused, Refusal)
+        assert refused.code == "seat_taken"
+        await ben.join(table)
+        await ben.until_view(lambda view: not view.seats[2].away)
+
+
+async def test_leaving_twice_is_answered_twice() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        assert isinstance(await ben.ask(table, Leave("first")), Left)
+        assert isinstance(await ben.ask(table, Leave("second")), Left)
+
+
+async def test_nothing_happens_at_a_table_that_nobody_looks_at() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        table.gone(anna)
+        at = table.record.at
+        begun = now()
+        watcher = FakeViewer("Ben")
+        await watcher.join(table)
+        watcher.said.clear()
+        while now() - begun < 10 * Pace().away:
+            await watcher.join(table)
+            await asyncio.sleep(10)
+        assert table.record.at == at
+
+
+async def test_a_table_nobody_looks_at_leaves_the_memory_and_comes_back() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        state = table.record.table
+        table.gone(anna)
+        await asyncio.sleep(IDLE_SECONDS + 1)
+        assert len(tables) == 0
+        again = await tables.find(CODE)
+        assert again is not table
+        assert again.record.table == state
+
+
+async def test_the_next_hand_waits_for_all_who_are_there_or_for_the_time() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        chance = Random(5)
+
+        async def play_hand() -> None:
+            while anna.view.phase != "scored":
+                seen = len(anna.said)
+                for each in (anna, ben):
+                    if each.view.phase != "scored":
+                        await each.act(table, chance)
+                if len(anna.said) == seen:
+                    await anna.until(lambda seen=seen: len(anna.said) > seen)
+
+        await play_hand()
+        scored_at = now()
+        assert anna.updates[-1].ms_left == pytest.approx(1000 * Pace().next_hand, abs=100)
+        await anna.act(table, chance)
+        assert table.record.table.phase == "scored"
+        await anna.until_view(lambda view: view.phase == "bidding")
+        assert now() - scored_at == pytest.approx(Pace().next_hand, abs=1)
+        await play_hand()
+        scored_at = now()
+        await anna.act(table, chance)
+        await ben.until(lambda: ben.view.seats[0].ready)
+        await ben.act(table, chance)
+        await anna.until_view(lambda view: view.phase == "bidding")
+        assert now() - scored_at < 1
+
+
+async def test_who_comes_back_is_told_what_was_missed_or_sees_afresh() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        seen = ben.updates[-1]
+        table.gone(ben)
+        await anna.until_view(lambda view: view.turn == 0)
+        await anna.act(table, Random(1))
+        back = FakeViewer("Ben", ben.player)
+        told = await back.join(table, seen.n, seen.e)
+        assert isinstance(told, Update)
+        assert not told.fresh
+        assert [event.t for event in told.events] == ["bid_placed"] * (table.record.at.n - seen.n)
+        afresh = await back.join(table, seen.n, "an id nobody wrote")
+        assert isinstance(afresh, Update)
+        assert afresh.fresh
+        assert afresh.events == ()
+        assert afresh.view == told.view
