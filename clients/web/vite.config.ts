@@ -12,5 +12,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   // While developing, the table comes from a server started beside this one.
-  server: { proxy: { "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
+  server: { proxy: { "/ws": { target: "ws://127.0.0.1:8080", ws: true } } },
 });

@@ -2,7 +2,7 @@
 
 import { Dialogs } from "./parts/dialogs";
 import { LinkNotice } from "./parts/link_notice";
-import { LiveRegion, MomentLine, Toasts } from "./parts/notices";
+import { LiveRegion, Toasts } from "./parts/notices";
 import type { SeatView } from "./protocol";
 import { AskName } from "./screens/ask_name";
 import { Home } from "./screens/home";
@@ -26,13 +26,26 @@ export function App() {
       data-turn={view?.turn ?? ""}
       data-you={view?.you ?? ""}
     >
-      <Screen view={view ?? null} />
-      <MomentLine />
+      {atTable(view ?? null) ? <TableScreen view={view as SeatView} /> : <OtherScreen view={view ?? null} />}
       <LinkNotice />
-      <Toasts />
       <LiveRegion />
       {view && <Dialogs view={view} />}
     </div>
+  );
+}
+
+/** Between the start of a game and its first deal there is no score to show yet: the table is. */
+function atTable(view: SeatView | null): boolean {
+  if (!view || code.value === null || shutOut.value) return false;
+  return view.phase === "bidding" || view.phase === "playing" || (view.phase === "scored" && !sheet.value.length);
+}
+
+function OtherScreen({ view }: { view: SeatView | null }) {
+  return (
+    <>
+      <Screen view={view} />
+      <Toasts />
+    </>
   );
 }
 
@@ -43,7 +56,5 @@ function Screen({ view }: { view: SeatView | null }) {
   if (!view) return <Joining code={code.value} />;
   if (view.phase === "lobby") return <Lobby view={view} />;
   if (view.phase === "over") return changingSeats.value ? <Lobby view={view} /> : <Over view={view} />;
-  // Between the start of a game and its first deal there is no score to show yet.
-  if (view.phase === "scored" && sheet.value.length) return <Scored view={view} />;
-  return <TableScreen view={view} />;
+  return <Scored view={view} />;
 }

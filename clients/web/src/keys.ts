@@ -25,18 +25,16 @@ function onKey(event: KeyboardEvent): void {
   const words = spoken(event.key);
   if (name) dialog.value = name;
   else if (words) announcement.value = words;
-  else if (event.key.startsWith("Arrow") && !target.closest(".hand")) focusHand(event);
+  else if (event.key.startsWith("Arrow") && !target.closest(".hand, .bids")) focusHand(event);
 }
 
 /** An arrow anywhere on the table goes to the hand. */
 function focusHand(event: KeyboardEvent): void {
   const card = document.querySelector<HTMLElement>('.hand [tabindex="0"]');
-  if (!card || target(event, ".bids, .sheet")) return;
+  if (!card) return;
   event.preventDefault();
   card.focus();
 }
-
-const target = (event: KeyboardEvent, selector: string): boolean => !!(event.target as HTMLElement).closest(selector);
 
 export function listenToKeys(): void {
   addEventListener("keydown", onKey);

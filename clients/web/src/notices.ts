@@ -2,15 +2,14 @@
 
 import { signal } from "@preact/signals";
 import { pace } from "./pace";
-import type { HandScored, SeatView } from "./protocol";
-import { scoreMoments } from "./score_words";
+import type { SeatView } from "./protocol";
 import type { Scene, SeenEvent } from "./stage";
-import { does, eventWords, isYours, nameOf, winnerWords } from "./words";
+import { does, eventWords, isYours, nameOf } from "./words";
 
 export interface Line {
   id: number;
   text: string;
-  tone: "plain" | "good" | "bad";
+  tone: "neutral" | "good" | "bad";
 }
 
 const TOAST_MS = 4_000;
@@ -23,7 +22,7 @@ export const announcement = signal("");
 let lastId = 0;
 
 export function toast(text: string): void {
-  const line: Line = { id: ++lastId, text, tone: "plain" };
+  const line: Line = { id: ++lastId, text, tone: "neutral" };
   toasts.value = [...toasts.value.filter((other) => other.text !== text), line].slice(-3);
   setTimeout(() => {
     toasts.value = toasts.value.filter((other) => other.id !== line.id);
@@ -45,20 +44,17 @@ export function tell(scene: Scene, before: SeatView | null): void {
   for (const event of scene.events) momentOf(event, scene.view, before);
 }
 
+/** What the score panel does not say itself gets a line over the table for a moment. */
 function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): void {
   switch (event.t) {
     case "trick_taken":
       return trickMoment(event.seat, view);
     case "card_played":
-      if (before && !before.broken && view.broken && view.phase === "playing") showMoment("Spades are broken", "plain");
+      if (before && !before.broken && view.broken && view.phase === "playing") showMoment("Spades are broken", "neutral");
       return;
-    case "hand_scored":
-      return scoreMoment(event, view);
-    case "game_ended":
-      return showMoment(winnerWords(view), view.outcome?.winner != null && isYours(view, view.outcome.winner) ? "good" : "plain");
     case "bot_took_over":
     case "player_returned":
-      return showMoment(eventWords(event, view, before), "plain");
+      return showMoment(eventWords(event, view, before), "neutral");
   }
 }
 
@@ -70,9 +66,4 @@ function trickMoment(seat: number, view: SeatView): void {
   if (contract && won === contract) {
     showMoment(isYours(view, side) ? "Your contract is made" : `${nameOf(view, side)} and ${nameOf(view, side + 2)} have their contract`, "good");
   }
-}
-
-function scoreMoment(hand: HandScored, view: SeatView): void {
-  const lines = scoreMoments(view, hand);
-  if (lines.length) showMoment(lines.join(" · "), lines.some((line) => line.includes("made")) ? "good" : "bad");
 }

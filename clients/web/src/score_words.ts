@@ -38,15 +38,10 @@ export function handWords(view: SeatView, hand: HandScored, side: Side): string 
   return `${capital(parts.join("; "))}.`;
 }
 
-/** Good news and bad of one hand, a line each, for a moment of attention. */
-export function scoreMoments(view: SeatView, hand: HandScored): string[] {
-  const telling = new Set(["nil_made", "nil_failed", "contract_set", "bag_penalty"]);
-  return ([0, 1] as Side[]).flatMap((side) =>
-    hand.sides[side].lines
-      .filter((line) => telling.has(line.kind))
-      .map((line) => `${lineWords(view, hand, side, line)}: ${plain(line.points)}`),
-  );
-}
+const TELLING: ScoreLine["kind"][] = ["nil_made", "nil_failed", "contract_set", "bag_penalty"];
+
+/** Lines that turn a game get a moment of attention. */
+export const isTelling = (line: ScoreLine): boolean => TELLING.includes(line.kind);
 
 /** The rules of a table as its card shows them. */
 export function ruleWords(rules: RuleSet): string[] {

@@ -1,7 +1,7 @@
 // Every sentence about the table, in one place: what is seen is what a screen reader hears.
 
 import { cardName, handInWords, suitName, suitOf } from "./cards";
-import type { Card, Seat, SeatView, Side } from "./protocol";
+import type { Seat, SeatView, Side } from "./protocol";
 import { partnerOf, seatsOf, sideOf } from "./seats";
 import type { SeenEvent, ShownTrick } from "./stage";
 
@@ -75,8 +75,7 @@ export function said(view: SeatView, trick: ShownTrick | null): string {
 /** The line above one's own hand. */
 export function ownWords(view: SeatView): string {
   if (view.you === null) return "You are watching";
-  if (view.turn === view.you) return "Your turn";
-  return view.turn === null ? "You" : `${capital(whose(view, view.turn))} turn`;
+  return view.turn === view.you ? "Your turn" : "You";
 }
 
 /** What a bid would mean for the contract. */
@@ -94,8 +93,9 @@ export function bidSentence(view: SeatView, bid: number | null): string {
   return `${known}; with your ${bid} the contract is ${theirs + bid}.`;
 }
 
-export const barredWords = (view: SeatView, card: Card): string =>
-  view.barred ?? (view.phase === "bidding" ? "First everybody bids." : `${ownWords(view)}: the ${cardName(card)} has to wait.`);
+/** Why a card cannot be played now. */
+export const barredWords = (view: SeatView): string =>
+  view.barred ?? (view.phase === "bidding" ? "First everybody bids." : turnWords(view));
 
 const QUIET = new Set(["next_hand_asked", "table_opened"]);
 
@@ -161,6 +161,6 @@ export const isYours = (view: SeatView, side: Side): boolean => view.you !== nul
 
 /** Whose turn it is, as a sentence. */
 export function turnWords(view: SeatView): string {
-  if (view.turn === null) return "Nobody is on turn.";
-  return `${capital(whose(view, view.turn))} turn to ${view.phase === "bidding" ? "bid" : "play"}.`;
+  if (view.turn === null) return "It is nobody’s turn.";
+  return `It is ${whose(view, view.turn)} turn to ${view.phase === "bidding" ? "bid" : "play"}.`;
 }

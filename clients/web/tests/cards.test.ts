@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asCode, codeIn } from "../src/address";
 import { cardName, handInWords, index, rowsOf, sorted } from "../src/cards";
+import { cardAfterKey } from "../src/hand_keys";
 import { placeOf, sidesFor } from "../src/seats";
 import { viewOf } from "./pictures";
 
@@ -20,6 +21,19 @@ describe("a hand", () => {
     expect(cardName("KH")).toBe("king of hearts");
     expect(index("TD")).toBe("10");
     expect(handInWords(["TH", "QS", "AS"])).toBe("ace, queen of spades; ten of hearts");
+  });
+});
+
+describe("keys in the hand", () => {
+  const cards = "AS QS 4S KH TH 2C".split(" ");
+  const from = (key: string, at: number): string | undefined => cardAfterKey(key, cards, at);
+
+  it("walk it, round the ends", () => {
+    expect([from("ArrowRight", 0), from("l", 5), from("ArrowLeft", 0), from("j", 1)]).toEqual(["QS", "AS", "2C", "AS"]);
+  });
+
+  it("jump to a suit and to its ends", () => {
+    expect([from("h", 0), from("d", 0), from("u", 1), from("o", 2)]).toEqual(["KH", undefined, "4S", "AS"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HandScored } from "../src/protocol";
 import { lineWords, ruleWords } from "../src/score_words";
-import { bidSentence, eventWords, ownWords, plain, said, sideName, sideWords, signed, winnerWords } from "../src/words";
+import { bidSentence, eventWords, ownWords, plain, said, sideName, sideWords, signed, turnWords, winnerWords } from "../src/words";
 import { seat, viewOf } from "./pictures";
 
 const lying = (winning: number) => ({ plays: [{ seat: 1, card: "5H" }], winning, stage: "lying" as const });
@@ -17,7 +17,8 @@ describe("what is said at the table", () => {
   it("speaks to the viewer as you, first of the side", () => {
     expect(sideName(viewOf({ you: 2 }), 0)).toBe("You & Jo");
     expect(sideName(viewOf({}), 1)).toBe("Ilya & Otto");
-    expect(ownWords(viewOf({ turn: 1 }))).toBe("Ilya’s turn");
+    expect(ownWords(viewOf({ turn: 0 }))).toBe("Your turn");
+    expect(turnWords(viewOf({ turn: 1 }))).toBe("It is Ilya’s turn to play.");
   });
 
   it("counts tricks and bags with their nouns", () => {

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { asking, play } from "../actions";
 import { cardName, rowsOf, sorted, suitOf } from "../cards";
+import { cardAfterKey } from "../hand_keys";
 import { noteWhere } from "../motion";
 import { toast } from "../notices";
 import type { Card, SeatView } from "../protocol";
@@ -25,17 +26,20 @@ export function Hand({ view, resting }: HandProps) {
   const cards = sorted(view.hand);
   useEffect(() => {
     if (picked.value && !view.hand.includes(picked.value)) picked.value = null;
+    // The card that had the focus was played: the focus stays in the hand.
+    if (stop.value && !view.hand.includes(stop.value) && document.activeElement === document.body) {
+      box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    }
   }, [view.hand]);
   const tap = (card: Card): void => {
     if (resting) return hurry();
-    if (!view.legal_cards.includes(card)) return toast(barredWords(view, card));
+    if (!view.legal_cards.includes(card)) return toast(barredWords(view));
     if (settings.value.oneTap || picked.value === card) throwIn(card, box.current);
     else picked.value = card;
   };
-  const walk = (event: KeyboardEvent): void => walkHand(event, cards, box.current, (card) => (stop.value = card));
   const tabStop = stop.value && cards.includes(stop.value) ? stop.value : (view.legal_cards.at(-1) ?? cards[0]);
   return (
-    <div class={`hand ${view.hand.length === 13 ? "dealt" : ""}`} data-testid="hand" role="group" aria-label="Your hand" ref={box} onKeyDown={walk} key={view.hand_number}>
+    <div class={`hand ${view.hand.length === 13 ? "dealt" : ""}`} data-testid="hand" role="group" aria-label="Your hand" ref={box} onKeyDown={(event) => walkHand(event, cards, box.current)} key={view.hand_number}>
       {rowsOf(cards).map((row) => (
         <div class="hand-row">
           {row.map((card, at) => (
@@ -90,22 +94,18 @@ function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandC
   );
 }
 
-/** Arrows, Home and End walk; a suit's letter jumps to it; Enter plays the card that has the focus. */
-function walkHand(event: KeyboardEvent, cards: Card[], box: HTMLElement | null, stopAt: (card: Card) => void): void {
-  const at = cards.findIndex((card) => document.activeElement?.getAttribute("data-testid") === `card-${card}`);
-  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-  const suit = event.key.toUpperCase();
-  const steps: Record<string, number> = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: cards.length - 1 };
-  const to = event.key in steps ? cards.at(steps[event.key] % cards.length) : cards.find((card) => suitOf(card) === suit);
+/** Keys walk from card to card (hand_keys.ts); Enter plays the card that has the focus. */
+function walkHand(event: KeyboardEvent, cards: Card[], box: HTMLElement | null): void {
   const button = (card: Card) => box?.querySelector<HTMLElement>(`[data-testid="card-${card}"]`);
+  const at = cards.findIndex((card) => document.activeElement === button(card));
+  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Enter") {
     event.preventDefault();
     const here = button(cards[at]);
-    if (here?.dataset.legal === "true") throwIn(cards[at], box);
-    else here?.click();
-  } else if (to) {
-    event.preventDefault();
-    stopAt(to);
-    button(to)?.focus();
+    return here?.dataset.legal === "true" ? throwIn(cards[at], box) : here?.click();
   }
+  const to = cardAfterKey(event.key, cards, at);
+  if (!to) return;
+  event.preventDefault();
+  button(to)?.focus();
 }

@@ -1,8 +1,9 @@
 // The whole game by keyboard, on one card.
 
 const KEYS: [string, string][] = [
-  ["← →", "walk the hand"],
+  ["← →  J L", "walk the hand"],
   ["S H D C", "jump to a suit"],
+  ["U O", "lowest and highest of the suit"],
   ["Enter", "play the card"],
   ["T", "whose turn"],
   ["R", "this trick"],

@@ -9,7 +9,7 @@ export function Menu({ view }: { view: SeatView }) {
   const { theme, deck, oneTap } = settings.value;
   return (
     <div class="menu-list">
-      <Choice label="Room" options={{ system: "As the system", night: "Night", day: "Day" }} value={theme} pick={(value) => choose({ theme: value })} />
+      <Choice label="Room" options={{ system: "System", night: "Night", day: "Day" }} value={theme} pick={(value) => choose({ theme: value })} />
       <Choice label="Deck" options={{ two: "Two colours", four: "Four colours" }} value={deck} pick={(value) => choose({ deck: value })} />
       <label class="switch-row">
         <input type="checkbox" checked={oneTap} onChange={(event) => choose({ oneTap: event.currentTarget.checked })} />

@@ -1,4 +1,4 @@
-// Toasts, the moment over the table, and what a screen reader hears.
+// Toasts and moments, and what a screen reader hears. At the table they take the place of the line under the trick.
 
 import { announcement, moment, toasts } from "../notices";
 
@@ -12,9 +12,21 @@ export function Toasts() {
   );
 }
 
-export function MomentLine() {
+/** The latest toast, else the moment, else what is usually said. */
+export function SaidLine({ said }: { said: string }) {
+  const toast = toasts.value.at(-1);
   const line = moment.value;
-  return line && <p key={line.id} class={`moment ${line.tone}`} aria-hidden="true">{line.text}</p>;
+  return (
+    <div class="said-line" role="status">
+      {toast ? (
+        <p key={toast.id} class="said toast" data-testid="toast">{toast.text}</p>
+      ) : line ? (
+        <p key={line.id} class={`said moment ${line.tone}`} data-testid="moment">{line.text}</p>
+      ) : (
+        said && <p class="said" data-testid="said" aria-hidden="true">{said}</p>
+      )}
+    </div>
+  );
 }
 
 export function LiveRegion() {

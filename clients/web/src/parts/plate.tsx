@@ -17,13 +17,14 @@ export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {
           <span class="name">{near && isYou(view, seat) ? ownWords(view) : nameOf(view, seat)}</span>
           <Mark view={view} seat={seat} />
         </div>
-        <div class="plate-state">{plateWords(view, seat)}</div>
+        {view.you === null && view.seats[seat].kind === "bot" ? (
+          <button type="button" class="sit-here" data-testid={`seat-${seat}`} disabled={asking.value} onClick={() => sit(seat)}>
+            Sit here
+          </button>
+        ) : (
+          <div class="plate-state">{plateWords(view, seat)}</div>
+        )}
       </div>
-      {view.you === null && view.seats[seat].kind === "bot" && (
-        <button type="button" class="small-button" data-testid={`seat-${seat}`} disabled={asking.value} onClick={() => sit(seat)}>
-          Sit here
-        </button>
-      )}
     </div>
   );
 }
@@ -41,7 +42,7 @@ export function Face({ view, seat }: { view: SeatView; seat: Seat }) {
 export function Mark({ view, seat }: { view: SeatView; seat: Seat }) {
   const { kind, away } = view.seats[seat];
   const dealer = view.dealer === seat ? <span class="unseen"> dealer</span> : null;
-  const word = kind === "bot" ? "bot" : away ? "bot plays" : kind === "person" && !present.value[seat] && !isYou(view, seat) ? "away" : "";
+  const word = kind === "bot" ? "bot" : isYou(view, seat) ? "" : away ? "bot plays" : kind === "person" && !present.value[seat] ? "away" : "";
   return (
     <>
       {word && <span class="mark">{word}</span>}

@@ -1,7 +1,7 @@
 // One side's result of one hand: every reason for points in words, adding up.
 
 import type { HandScored, SeatView, Side } from "../protocol";
-import { handWords, lineWords } from "../score_words";
+import { handWords, isTelling, lineWords } from "../score_words";
 import { count, plain, sideName, signed } from "../words";
 
 interface ScoreLinesProps {
@@ -18,7 +18,7 @@ export function ScoreLines({ view, hand, side }: ScoreLinesProps) {
       <p class="soft">{handWords(view, hand, side)}</p>
       <dl>
         {result.lines.map((line) => (
-          <div key={line.kind + line.seat} class={line.points < 0 ? "loss" : "gain"}>
+          <div key={line.kind + line.seat} class={`${line.points < 0 ? "loss" : "gain"} ${isTelling(line) ? "telling" : ""}`}>
             <dt>{lineWords(view, hand, side, line)}</dt>
             <dd>{signed(line.points)}</dd>
           </div>

@@ -31,7 +31,7 @@ function RingSeat({ view, seat }: { view: SeatView; seat: Seat }) {
         {kind === "empty" ? <span class="face face-empty" aria-hidden="true">+</span> : <Face view={view} seat={seat} />}
         <span class="ring-text">
           <span class="plate-name">
-            <span class="name">{kind === "empty" ? (view.you === null ? "Sit here" : "Empty seat") : nameOf(view, seat)}</span>
+            <span class="name">{kind === "empty" ? (view.you === null ? "Sit here" : "Empty") : nameOf(view, seat)}</span>
             {kind !== "empty" && <Mark view={view} seat={seat} />}
           </span>
           <span class="plate-state">{roleWords(view, seat)}</span>
@@ -48,7 +48,7 @@ function roleWords(view: SeatView, seat: Seat): string {
   const host = view.host === seat ? ", host" : "";
   if (view.you === null) {
     const opposite = view.seats[partnerOf(seat)];
-    return opposite.kind === "empty" ? `partner still missing${host}` : `partner of ${opposite.name}${host}`;
+    return opposite.kind === "empty" ? `alone so far${host}` : `with ${opposite.name}${host}`;
   }
   return (seat === partnerOf(view.you) ? "your partner" : seat === (view.you + 1) % 4 ? "on your left" : "on your right") + host;
 }

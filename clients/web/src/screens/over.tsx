@@ -31,7 +31,7 @@ export function Over({ view }: { view: SeatView }) {
           <div class="dialog-buttons">
             <button type="button" class="button" data-testid="change-seats" onClick={() => (changingSeats.value = true)}>Change seats</button>
             <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>Table</button>
-            <button type="button" class="button" data-testid="leave-table" onClick={() => (dialog.value = "leave")}>Leave</button>
+            <button type="button" class="button" data-testid="leave-after" onClick={() => (dialog.value = "leave")}>Leave</button>
           </div>
         </footer>
       </div>

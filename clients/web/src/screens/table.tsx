@@ -4,6 +4,7 @@ import { asking, takeBack } from "../actions";
 import { dialog } from "../dialogs";
 import { Bidding } from "../parts/bidding";
 import { Hand } from "../parts/hand";
+import { SaidLine } from "../parts/notices";
 import { Plate } from "../parts/plate";
 import { SidePlate } from "../parts/side_plate";
 import { TrickArea } from "../parts/trick";
@@ -17,16 +18,15 @@ export function TableScreen({ view }: { view: SeatView }) {
   const shown = scene.value as Scene;
   const bids = view.phase === "bidding" && view.legal_bids.length > 0;
   const resting = shown.trick !== null && shown.trick.stage !== "lying";
-  const line = said(view, shown.trick);
+  const away = view.you !== null && view.seats[view.you].away;
   return (
     <main class={`table ${view.hand.length > 7 ? "two-rows" : ""}`}>
       {sidesFor(view).map((side, at) => <SidePlate key={side} view={view} side={side} near={at === 0} />)}
       <Tools view={view} />
       {SEATS.map((seat) => <Plate key={seat} view={view} seat={seat} />)}
       {bids ? <Bidding view={view} key={view.hand_number} /> : <TrickArea scene={shown} />}
-      {!bids && line && <p class="said">{line}</p>}
-      {view.you !== null && view.seats[view.you].away && <BotPlays />}
-      <Hand view={view} resting={resting} />
+      {away ? <BotPlays /> : <SaidLine said={bids ? "" : said(view, shown.trick)} />}
+      {view.you === null ? <p class="hand watching">You are watching. A bot’s seat is yours when you sit down.</p> : <Hand view={view} resting={resting} />}
     </main>
   );
 }
@@ -47,7 +47,7 @@ function Tools({ view }: { view: SeatView }) {
 function BotPlays() {
   return (
     <p class="bot-plays" role="status">
-      A bot is playing for you.
+      A bot plays for you.
       <button type="button" class="small-button" data-testid="take-back" disabled={asking.value} onClick={takeBack}>Take the hand back</button>
     </p>
   );
