@@ -24,6 +24,7 @@ Why in this order.
 7. Only now the writes, XADD first. A script has no rollback, but a server that
    is full, read-only or without its replicas refuses a script at its first
    write and never later; before that write nothing has changed.
+   (By then the log is known to be there; NOMKSTREAM says it once more.)
 
 The log keeps the commit a snapshot belongs to, so that a reader who stands
 there can read on and can be told apart from one of another history.

@@ -50,8 +50,8 @@ class StoreNotStarted(StoreError):
 class EmbeddedStore:
     """`async with EmbeddedStore(folder) as url` runs a store and gives a unix:// URL for it.
 
-    A store process that dies is begun again; `died` is called each time. Reading
-    a long log at its start may take as long as it needs; `patience_s` is for one
+    A store process that dies is begun again; `died` is called before each try.
+    Reading a long log at its start may take as long as it needs; `patience_s` is for one
     that does not answer at all, or does not end.
     """
 
@@ -184,7 +184,6 @@ class EmbeddedStore:
             if await self._is_well(folder):
                 continue
             log.error("the store died and is started again", folder=str(folder.path), said=_last_line(folder))
-            self._died()
             await self._begin_again(folder, binary)
 
     async def _is_well(self, folder: Folder) -> bool:
@@ -198,6 +197,7 @@ class EmbeddedStore:
         """For as long as it takes: a full disk may be emptied."""
         pause = _POLL_S
         while True:
+            self._died()
             try:
                 await self._run(folder, binary)
             except StoreError as error:

@@ -213,6 +213,7 @@ class Wire:
         self.lose_requests = 0
         self.dead = False
         self.requests = 0
+        self.connections = 0
         self._open: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self.url = f"unix://{at}"
@@ -233,6 +234,7 @@ class Wire:
             writer.close()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         store_reader, store_writer = await asyncio.open_unix_connection(self._to)
         self._open |= {writer, store_writer}
         for source, sink, of_answers in ((reader, store_writer, False), (store_reader, writer, True)):

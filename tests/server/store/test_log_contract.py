@@ -237,6 +237,7 @@ async def test_reading_after_a_position_the_log_does_not_hold_gives_nothing(log,
     assert await log.read(story.code, Position(1, new_commit_id())) is None  # another history
     assert await log.read(story.code, Position(3, new_commit_id())) is None  # rewound below it
     assert await log.read(story.code, Position(0, "")) is None
+    assert await log.read(story.code, Position(0, story.told[0].e)) is None
 
 
 async def test_tops_are_told_for_many_tables_at_once(log, story, another_story):
