@@ -13,10 +13,29 @@ import { code, actsAt, link, present, scene, sheet, shutOut } from "../src/table
 
 const asked = new URLSearchParams(location.search);
 
-const rules: RuleSet = { name: "classic", target: 500, floor: -200, nil_value: 100, bag_limit: 10, bag_penalty: 100, hand_limit: 100 };
-const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => ({ kind: "person", name, away: false, bid: null, taken: 0, cards_left: 13, ready: false, ...more });
+const rules: RuleSet = {
+  name: "classic",
+  target: 500,
+  floor: -200,
+  nil_value: 100,
+  bag_limit: 10,
+  bag_penalty: 100,
+  hand_limit: 100,
+};
+const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => ({
+  kind: "person",
+  name,
+  away: false,
+  bid: null,
+  taken: 0,
+  cards_left: 13,
+  ready: false,
+  ...more,
+});
 const long = asked.has("long");
-const names = long ? ["Wilhelmina van der Berghe", "Maximilian-Alexander II.", "Mara Annabelle Katharina", "Bartholomew Featherstone"] : ["Jo", "Ilya", "Mara", "Otto"];
+const names = long
+  ? ["Wilhelmina van der Berghe", "Maximilian-Alexander II.", "Mara Annabelle Katharina", "Bartholomew Featherstone"]
+  : ["Jo", "Ilya", "Mara", "Otto"];
 
 const playing: SeatView = {
   code: "KQXZP",
@@ -55,8 +74,16 @@ const bidding: SeatView = {
   barred: null,
   trick: null,
   tricks: [],
-  seats: [seat(names[0]), seat(names[1], { bid: 0 }), seat(names[2], { bid: 3 }), seat(names[3], { kind: "bot", bid: 5 })],
-  sides: [{ score: 312, bags: 4, contract: null, taken: 0 }, { score: 287, bags: 8, contract: 5, taken: 0 }],
+  seats: [
+    seat(names[0]),
+    seat(names[1], { bid: 0 }),
+    seat(names[2], { bid: 3 }),
+    seat(names[3], { kind: "bot", bid: 5 }),
+  ],
+  sides: [
+    { score: 312, bags: 4, contract: null, taken: 0 },
+    { score: 287, bags: 8, contract: 5, taken: 0 },
+  ],
 };
 
 const lobby: SeatView = {
@@ -75,8 +102,29 @@ const hands: HandScored[] = [1, 2, 3, 4].map((number) => ({
   bids: [4, 0, 3, 5],
   taken: [4, 1, 5, 3],
   sides: [
-    { contract: 7, taken: 9, points: -28, score: 72 * number, bags: 2, lines: [{ kind: "contract_made", points: 70, count: 7, seat: null }, { kind: "overtricks", points: 2, count: 2, seat: null }, { kind: "bag_penalty", points: -100, count: 1, seat: null }] },
-    { contract: 5, taken: 4, points: -150, score: 50 - 60 * number, bags: 8, lines: [{ kind: "nil_failed", points: -100, count: 1, seat: 1 }, { kind: "contract_set", points: -50, count: 5, seat: null }] },
+    {
+      contract: 7,
+      taken: 9,
+      points: -28,
+      score: 72 * number,
+      bags: 2,
+      lines: [
+        { kind: "contract_made", points: 70, count: 7, seat: null },
+        { kind: "overtricks", points: 2, count: 2, seat: null },
+        { kind: "bag_penalty", points: -100, count: 1, seat: null },
+      ],
+    },
+    {
+      contract: 5,
+      taken: 4,
+      points: -150,
+      score: 50 - 60 * number,
+      bags: 8,
+      lines: [
+        { kind: "nil_failed", points: -100, count: 1, seat: 1 },
+        { kind: "contract_set", points: -50, count: 5, seat: null },
+      ],
+    },
   ],
   t: "hand_scored",
 }));
@@ -89,18 +137,49 @@ const views: Record<string, SeatView | null> = {
   lobby,
   guest: { ...lobby, you: null, host: 0 },
   bidding,
-  waiting: { ...bidding, turn: 2, legal_bids: [], seats: [seat(names[0]), seat(names[1], { bid: 0 }), seat(names[2]), seat(names[3], { kind: "bot" })] },
+  waiting: {
+    ...bidding,
+    turn: 2,
+    legal_bids: [],
+    seats: [seat(names[0]), seat(names[1], { bid: 0 }), seat(names[2]), seat(names[3], { kind: "bot" })],
+  },
   playing,
   others: { ...playing, turn: 3, legal_cards: [], barred: null, trick: { leader: 1, cards: ["5S", "JH"], winning: 1 } },
   few: { ...playing, ...few },
   watching: { ...playing, you: null, hand: [], legal_cards: [], barred: null },
-  away: { ...playing, seats: playing.seats.map((one, at) => ({ ...one, away: at === 0 || at === 2 })) as SeatView["seats"] },
+  away: {
+    ...playing,
+    seats: playing.seats.map((one, at) => ({ ...one, away: at === 0 || at === 2 })) as SeatView["seats"],
+  },
   scored: { ...playing, phase: "scored", turn: null, trick: null, legal_cards: [], barred: null, hand: [] },
-  over: { ...playing, phase: "over", turn: null, trick: null, hand: [], outcome: { winner: 0, reason: "target", t: "game_ended" }, sides: [{ score: 512, bags: 4, contract: 7, taken: 7 }, { score: 287, bags: 8, contract: 5, taken: 4 }] },
+  over: {
+    ...playing,
+    phase: "over",
+    turn: null,
+    trick: null,
+    hand: [],
+    outcome: { winner: 0, reason: "target", t: "game_ended" },
+    sides: [
+      { score: 512, bags: 4, contract: 7, taken: 7 },
+      { score: 287, bags: 8, contract: 5, taken: 4 },
+    ],
+  },
 };
 
 function update(view: SeatView, n: number, events: Update["events"] = []): Update {
-  return { code: view.code, n, e: String(n), events, view, present: [true, true, !asked.has("gone"), true], sheet: null, ms_left: null, fresh: false, re: null, t: "update" };
+  return {
+    code: view.code,
+    n,
+    e: String(n),
+    events,
+    view,
+    present: [true, true, !asked.has("gone"), true],
+    sheet: null,
+    ms_left: null,
+    fresh: false,
+    re: null,
+    t: "update",
+  };
 }
 
 applySettings();
@@ -109,8 +188,15 @@ const name = asked.get("scene") ?? "playing";
 remember({ name: name === "ask" ? "" : names[0], table: name === "home" && asked.has("back") ? "KQXZP" : null });
 const view = views[name];
 code.value = name === "home" ? null : "KQXZP";
-if (name === "shut") shutOut.value = { code: "no_table", text: "There is no table KQXZP.", field: null, re: "", t: "refusal" };
-const stage = new Stage((next) => (scene.value = next), (ms, act) => { const id = setTimeout(act, ms); return () => clearTimeout(id); });
+if (name === "shut")
+  shutOut.value = { code: "no_table", text: "There is no table KQXZP.", field: null, re: "", t: "refusal" };
+const stage = new Stage(
+  (next) => (scene.value = next),
+  (ms, act) => {
+    const id = setTimeout(act, ms);
+    return () => clearTimeout(id);
+  },
+);
 if (view) {
   stage.add(update(view, 41));
   present.value = [true, true, !asked.has("gone"), true];
@@ -123,6 +209,15 @@ if (asked.has("toast")) toast("You must follow hearts.");
 if (asked.has("moment")) moment.value = { id: 1, text: "Nil by Mara made: 100", tone: "good" };
 if (asked.has("rest")) {
   const tricks = [...playing.tricks, { leader: 1, cards: ["5H", "JH", "2H", "KH"], winner: 0 }];
-  setTimeout(() => stage.add(update({ ...playing, turn: 0, trick: null, tricks, hand: playing.hand.filter((card) => card !== "KH") }, 42, [{ t: "card_played", seat: 0, card: "KH" }, { t: "trick_taken", seat: 0 }])), 300);
+  setTimeout(
+    () =>
+      stage.add(
+        update({ ...playing, turn: 0, trick: null, tricks, hand: playing.hand.filter((card) => card !== "KH") }, 42, [
+          { t: "card_played", seat: 0, card: "KH" },
+          { t: "trick_taken", seat: 0 },
+        ]),
+      ),
+    300,
+  );
 }
 render(<App />, document.getElementById("app") as HTMLElement);

@@ -5,7 +5,10 @@ const CODE_LENGTH = 5;
 /** What was typed or pasted, as a code: letters only, upper case; a pasted link gives the code in it. */
 export function asCode(text: string): string {
   const tail = text.match(/\/t\/([A-Za-z]+)/)?.[1] ?? text;
-  return tail.replace(/[^A-Za-z]/g, "").toUpperCase().slice(0, CODE_LENGTH);
+  return tail
+    .replace(/[^A-Za-z]/g, "")
+    .toUpperCase()
+    .slice(0, CODE_LENGTH);
 }
 
 export const isCode = (text: string): boolean => text.length === CODE_LENGTH;

@@ -6,8 +6,19 @@ export type Suit = "S" | "H" | "C" | "D";
 
 const SUIT_NAMES: Record<Suit, string> = { S: "spades", H: "hearts", C: "clubs", D: "diamonds" };
 const RANK_NAMES: Record<string, string> = {
-  A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", "9": "nine", "8": "eight",
-  "7": "seven", "6": "six", "5": "five", "4": "four", "3": "three", "2": "two",
+  A: "ace",
+  K: "king",
+  Q: "queen",
+  J: "jack",
+  T: "ten",
+  "9": "nine",
+  "8": "eight",
+  "7": "seven",
+  "6": "six",
+  "5": "five",
+  "4": "four",
+  "3": "three",
+  "2": "two",
 };
 /** Black and red alternate, so neighbouring suits never blur. */
 const SUIT_ORDER = "SHCD";
@@ -37,7 +48,9 @@ export function rowsOf(hand: readonly Card[]): Card[][] {
 export function handInWords(hand: readonly Card[]): string {
   const suits = [...SUIT_ORDER] as Suit[];
   const parts = suits.map((suit) => {
-    const ranks = sorted(hand).filter((card) => suitOf(card) === suit).map(rankName);
+    const ranks = sorted(hand)
+      .filter((card) => suitOf(card) === suit)
+      .map(rankName);
     return ranks.length ? `${ranks.join(", ")} of ${suitName(suit)}` : "";
   });
   return parts.filter(Boolean).join("; ");

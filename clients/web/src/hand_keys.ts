@@ -3,7 +3,16 @@
 import { suitOf } from "./cards";
 import type { Card } from "./protocol";
 
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, l: 1, k: 1, ArrowLeft: -1, ArrowUp: -1, j: -1, i: -1 };
+const STEPS: Record<string, number> = {
+  ArrowRight: 1,
+  ArrowDown: 1,
+  l: 1,
+  k: 1,
+  ArrowLeft: -1,
+  ArrowUp: -1,
+  j: -1,
+  i: -1,
+};
 
 /** `cards` lie as in the hand, each suit high to low; undefined for a key that does not walk. */
 export function cardAfterKey(key: string, cards: readonly Card[], at: number): Card | undefined {

@@ -13,7 +13,10 @@ function spoken(key: string): string | null {
   if (!shown) return null;
   if (key === "t") return turnWords(shown.view);
   if (key === "r") return said(shown.view, shown.trick);
-  if (key === "v") return sidesFor(shown.view).map((side) => `${sideName(shown.view, side, " and ")}: ${sideWords(shown.view, side)}.`).join(" ");
+  if (key === "v")
+    return sidesFor(shown.view)
+      .map((side) => `${sideName(shown.view, side, " and ")}: ${sideWords(shown.view, side)}.`)
+      .join(" ");
   return null;
 }
 

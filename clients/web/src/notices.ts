@@ -32,9 +32,12 @@ export function toast(text: string): void {
 function showMoment(text: string, tone: Line["tone"]): void {
   const line: Line = { id: ++lastId, text, tone };
   moment.value = line;
-  setTimeout(() => {
-    if (moment.value?.id === line.id) moment.value = null;
-  }, MOMENT_MS * Math.max(pace, 0.1));
+  setTimeout(
+    () => {
+      if (moment.value?.id === line.id) moment.value = null;
+    },
+    MOMENT_MS * Math.max(pace, 0.1),
+  );
 }
 
 /** Tells what a newly shown scene brings. */
@@ -50,7 +53,8 @@ function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): vo
     case "trick_taken":
       return trickMoment(event.seat, view);
     case "card_played":
-      if (before && !before.broken && view.broken && view.phase === "playing") showMoment("Spades are broken", "neutral");
+      if (before && !before.broken && view.broken && view.phase === "playing")
+        showMoment("Spades are broken", "neutral");
       return;
     case "bot_took_over":
     case "player_returned":
@@ -64,6 +68,11 @@ function trickMoment(seat: number, view: SeatView): void {
   const side = seat % 2;
   const { contract, taken: won } = view.sides[side];
   if (contract && won === contract) {
-    showMoment(isYours(view, side) ? "Your contract is made" : `${nameOf(view, side)} and ${nameOf(view, side + 2)} have their contract`, "good");
+    showMoment(
+      isYours(view, side)
+        ? "Your contract is made"
+        : `${nameOf(view, side)} and ${nameOf(view, side + 2)} have their contract`,
+      "good",
+    );
   }
 }

@@ -34,7 +34,8 @@ export function sideName(view: SeatView, side: Side, joint = " & "): string {
 /** Under a name on its plate: "bid 3 · took 2". */
 export function plateWords(view: SeatView, seat: Seat): string {
   const { bid, taken } = view.seats[seat];
-  if (bid === null) return view.phase !== "bidding" || isYou(view, seat) ? "" : view.turn === seat ? "is bidding" : "has not bid";
+  if (bid === null)
+    return view.phase !== "bidding" || isYou(view, seat) ? "" : view.turn === seat ? "is bidding" : "has not bid";
   return view.phase === "bidding" ? `bid ${bidWord(bid)}` : `bid ${bidWord(bid)} · took ${taken}`;
 }
 
@@ -66,7 +67,8 @@ export function isSet(view: SeatView, side: Side): boolean {
 export function said(view: SeatView, trick: ShownTrick | null): string {
   if (view.phase === "scored") return "The cards are shuffled…";
   if (view.turn === null && !trick) return "";
-  if (view.phase === "bidding") return view.turn === view.you ? "Your bid" : `${does(view, view.turn ?? 0, "bid")} next`;
+  if (view.phase === "bidding")
+    return view.turn === view.you ? "Your bid" : `${does(view, view.turn ?? 0, "bid")} next`;
   if (!trick) return view.turn === view.you ? "You lead" : `${does(view, view.turn ?? 0, "lead")}`;
   if (trick.stage !== "lying") return `${does(view, trick.winning, "take")} the trick`;
   return `${capital(suitName(suitOf(trick.plays[0].card)))} led · ${is(view, trick.winning)} winning`;
@@ -152,7 +154,8 @@ export function endReason(view: SeatView): string {
   if (!outcome) return "";
   const loser = outcome.winner === null ? 0 : 1 - outcome.winner;
   if (outcome.reason === "target") return `The first side at ${rules.target} points wins.`;
-  if (outcome.reason === "floor") return `${sideName(view, loser, " and ")} fell to ${plain(rules.floor)} or below, which loses on the spot.`;
+  if (outcome.reason === "floor")
+    return `${sideName(view, loser, " and ")} fell to ${plain(rules.floor)} or below, which loses on the spot.`;
   return `After ${rules.hand_limit} hands the side ahead wins.`;
 }
 

@@ -3,18 +3,36 @@
 import type { SeatSeen, SeatView, Update } from "../src/protocol";
 
 export const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => ({
-  kind: "person", name, away: false, bid: 3, taken: 0, cards_left: 13, ready: false, ...more,
+  kind: "person",
+  name,
+  away: false,
+  bid: 3,
+  taken: 0,
+  cards_left: 13,
+  ready: false,
+  ...more,
 });
 
 export function viewOf(more: Partial<SeatView>): SeatView {
   return {
     code: "KQXZP",
-    rules: { name: "classic", target: 500, floor: -200, nil_value: 100, bag_limit: 10, bag_penalty: 100, hand_limit: 100 },
+    rules: {
+      name: "classic",
+      target: 500,
+      floor: -200,
+      nil_value: 100,
+      bag_limit: 10,
+      bag_penalty: 100,
+      hand_limit: 100,
+    },
     phase: "playing",
     you: 0,
     host: 0,
     seats: [seat("Jo"), seat("Ilya"), seat("Mara"), seat("Otto", { kind: "bot" })],
-    sides: [{ score: 0, bags: 0, contract: 6, taken: 0 }, { score: 0, bags: 0, contract: 6, taken: 0 }],
+    sides: [
+      { score: 0, bags: 0, contract: 6, taken: 0 },
+      { score: 0, bags: 0, contract: 6, taken: 0 },
+    ],
     hand_number: 1,
     dealer: 3,
     turn: 0,
@@ -31,11 +49,26 @@ export function viewOf(more: Partial<SeatView>): SeatView {
 }
 
 export function update(n: number, view: SeatView, events: Update["events"] = []): Update {
-  return { t: "update", code: view.code, n, e: `e${n}`, events, view, present: [true, true, true, true], sheet: null, ms_left: null, fresh: false, re: null };
+  return {
+    t: "update",
+    code: view.code,
+    n,
+    e: `e${n}`,
+    events,
+    view,
+    present: [true, true, true, true],
+    sheet: null,
+    ms_left: null,
+    fresh: false,
+    re: null,
+  };
 }
 
 /** Mara, on seat 2, plays the last card of a trick that Otto takes. */
 export function lastCard(n: number, more: Partial<SeatView> = {}): Update {
   const tricks = [{ leader: 3, cards: ["AH", "2H", "3H", "4H"], winner: 3 }];
-  return update(n, viewOf({ tricks, turn: 3, ...more }), [{ t: "card_played", seat: 2, card: "4H" }, { t: "trick_taken", seat: 3 }]);
+  return update(n, viewOf({ tricks, turn: 3, ...more }), [
+    { t: "card_played", seat: 2, card: "4H" },
+    { t: "trick_taken", seat: 3 },
+  ]);
 }

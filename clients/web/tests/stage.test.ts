@@ -61,7 +61,11 @@ describe("the stage", () => {
     ended.events.push({ t: "game_ended", winner: 0, reason: "target" });
     stage.add(ended);
     time.pass(5_000);
-    expect(shown.flatMap((scene) => scene.events.map((event) => event.t))).toEqual(["card_played", "trick_taken", "game_ended"]);
+    expect(shown.flatMap((scene) => scene.events.map((event) => event.t))).toEqual([
+      "card_played",
+      "trick_taken",
+      "game_ended",
+    ]);
   });
 
   it("is never more than two seconds behind", () => {

@@ -6,7 +6,13 @@ import { FakeOwner, FakeWorld } from "./fake_world";
 const play = (id: string): Request => ({ t: "play", id, on: 3, card: "QS" });
 const join: Request = { t: "join_table", id: "back", code: "KQXZP", n: 3, e: "e3" };
 const left = (re: string): Left => ({ t: "left", re });
-const refusal = (re: string | null, field: string | null = null): Refusal => ({ t: "refusal", code: "no", text: "No.", field, re });
+const refusal = (re: string | null, field: string | null = null): Refusal => ({
+  t: "refusal",
+  code: "no",
+  text: "No.",
+  field,
+  re,
+});
 
 let world: FakeWorld;
 let owner: FakeOwner;

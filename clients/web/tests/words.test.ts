@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { HandScored } from "../src/protocol";
 import { lineWords, ruleWords } from "../src/score_words";
-import { bidSentence, eventWords, ownWords, plain, said, sideName, sideWords, signed, turnWords, winnerWords } from "../src/words";
+import {
+  bidSentence,
+  eventWords,
+  ownWords,
+  plain,
+  said,
+  sideName,
+  sideWords,
+  signed,
+  turnWords,
+  winnerWords,
+} from "../src/words";
 import { seat, viewOf } from "./pictures";
 
 const lying = (winning: number) => ({ plays: [{ seat: 1, card: "5H" }], winning, stage: "lying" as const });
@@ -41,12 +52,20 @@ describe("what is said at the table", () => {
     const view = viewOf({});
     expect(eventWords({ t: "card_played", seat: 2, card: "KH" }, view, null)).toBe("Mara plays the king of hearts.");
     expect(eventWords({ t: "bid_placed", seat: 0, bid: 0 }, view, null)).toBe("You bid nil.");
-    expect(eventWords({ t: "seat_left", seat: 1 }, viewOf({ seats: [seat("Jo"), seat("", { kind: "empty" }), seat("Mara"), seat("Otto")] }), view)).toBe("Ilya left the table.");
+    expect(
+      eventWords(
+        { t: "seat_left", seat: 1 },
+        viewOf({ seats: [seat("Jo"), seat("", { kind: "empty" }), seat("Mara"), seat("Otto")] }),
+        view,
+      ),
+    ).toBe("Ilya left the table.");
   });
 
   it("says who won", () => {
     expect(winnerWords(viewOf({ outcome: { t: "game_ended", winner: 0, reason: "target" } }))).toBe("You and Mara win");
-    expect(winnerWords(viewOf({ outcome: { t: "game_ended", winner: null, reason: "hand_limit" } }))).toBe("The game is a draw");
+    expect(winnerWords(viewOf({ outcome: { t: "game_ended", winner: null, reason: "hand_limit" } }))).toBe(
+      "The game is a draw",
+    );
   });
 
   it("writes points with a sign", () => {
@@ -56,7 +75,13 @@ describe("what is said at the table", () => {
 
 describe("the score in words", () => {
   const side = { contract: 7, taken: 5, lines: [], points: 0, score: 0, bags: 0 };
-  const hand: HandScored = { t: "hand_scored", number: 1, bids: [4, 0, 3, 5], taken: [2, 1, 3, 7], sides: [side, side] };
+  const hand: HandScored = {
+    t: "hand_scored",
+    number: 1,
+    bids: [4, 0, 3, 5],
+    taken: [2, 1, 3, 7],
+    sides: [side, side],
+  };
 
   it("explains every kind of line", () => {
     const words = (kind: HandScored["sides"][0]["lines"][0]["kind"], count: number, of: number | null = null): string =>

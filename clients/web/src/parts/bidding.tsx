@@ -26,7 +26,9 @@ export function Bidding({ view }: { view: SeatView }) {
           </button>
         ))}
       </div>
-      <p class="bid-sentence" aria-live="polite">{bidSentence(view, chosen.value)}</p>
+      <p class="bid-sentence" aria-live="polite">
+        {bidSentence(view, chosen.value)}
+      </p>
       <button
         type="button"
         class="button primary"

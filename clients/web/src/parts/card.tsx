@@ -14,7 +14,13 @@ export function CardFace({ card }: { card: Card }) {
         <span class={card[0] === "T" ? "card-rank two-digits" : "card-rank"}>{index(card)}</span>
         <SuitSign suit={suit} />
       </span>
-      {court ? <Court rank={card[0]} /> : <span class={card[0] === "A" ? "card-pip ace" : "card-pip"}><SuitSign suit={suit} /></span>}
+      {court ? (
+        <Court rank={card[0]} />
+      ) : (
+        <span class={card[0] === "A" ? "card-pip ace" : "card-pip"}>
+          <SuitSign suit={suit} />
+        </span>
+      )}
     </span>
   );
 }

@@ -4,7 +4,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { actsAt } from "../table";
 
-const left = (): number | null => (actsAt.value === null ? null : Math.max(0, Math.ceil((actsAt.value - performance.now()) / 1000)));
+const left = (): number | null =>
+  actsAt.value === null ? null : Math.max(0, Math.ceil((actsAt.value - performance.now()) / 1000));
 
 export function Countdown({ what }: { what: string }) {
   const seconds = useSignal(left());
@@ -14,5 +15,9 @@ export function Countdown({ what }: { what: string }) {
     return () => clearInterval(id);
   }, [actsAt.value]);
   if (seconds.value === null) return null;
-  return <p class="countdown soft">{what} in {seconds.value} s</p>;
+  return (
+    <p class="countdown soft">
+      {what} in {seconds.value} s
+    </p>
+  );
 }

@@ -22,7 +22,13 @@ const TITLES: Record<DialogName, string> = {
 
 export function Dialogs({ view }: { view: SeatView }) {
   const name = dialog.value;
-  return name && <Dialog key={name} title={TITLES[name]}><Content name={name} view={view} /></Dialog>;
+  return (
+    name && (
+      <Dialog key={name} title={TITLES[name]}>
+        <Content name={name} view={view} />
+      </Dialog>
+    )
+  );
 }
 
 function Content({ name, view }: { name: DialogName; view: SeatView }) {
@@ -49,11 +55,19 @@ function Dialog({ title, children }: { title: string; children: ComponentChildre
   };
   useEffect(() => box.current?.showModal(), []);
   return (
-    <dialog ref={box} class="dialog" aria-label={title} onClose={close} onClick={(event) => event.target === box.current && close()}>
+    <dialog
+      ref={box}
+      class="dialog"
+      aria-label={title}
+      onClose={close}
+      onClick={(event) => event.target === box.current && close()}
+    >
       <div class="dialog-body">
         <header class="dialog-head">
           <h2>{title}</h2>
-          <button type="button" class="close" aria-label="Close" onClick={close}>✕</button>
+          <button type="button" class="close" aria-label="Close" onClick={close}>
+            ✕
+          </button>
         </header>
         {children}
       </div>

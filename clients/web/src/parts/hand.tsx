@@ -1,6 +1,6 @@
 // The own hand: legal cards stand higher, the others say why not; two taps, a drag up or Enter play one.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { asking, play } from "../actions";
 import { cardName, rowsOf, sorted, suitOf } from "../cards";
@@ -24,26 +24,32 @@ export function Hand({ view, resting }: HandProps) {
   const stop = useSignal<Card | null>(null); // the card that Tab comes to; arrows move it
   const box = useRef<HTMLDivElement>(null);
   const cards = sorted(view.hand);
-  useEffect(() => {
-    if (picked.value && !view.hand.includes(picked.value)) picked.value = null;
-    // The card that had the focus was played: the focus stays in the hand.
-    if (stop.value && !view.hand.includes(stop.value) && document.activeElement === document.body) {
-      box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-    }
-  }, [view.hand]);
-  const tap = (card: Card): void => {
-    if (resting) return hurry();
-    if (!view.legal_cards.includes(card)) return toast(barredWords(view));
-    if (settings.value.oneTap || picked.value === card) throwIn(card, box.current);
-    else picked.value = card;
-  };
+  useEffect(() => forgetPlayed(view.hand, picked, stop, box.current), [view.hand]);
+  const tap = (card: Card): void => (resting ? hurry() : tapped(card, view, picked, box.current));
   const tabStop = stop.value && cards.includes(stop.value) ? stop.value : (view.legal_cards.at(-1) ?? cards[0]);
   return (
-    <div class={`hand ${view.hand.length === 13 ? "dealt" : ""}`} data-testid="hand" role="group" aria-label="Your hand" ref={box} onKeyDown={(event) => walkHand(event, cards, box.current)} key={view.hand_number}>
+    <div
+      class={`hand ${view.hand.length === 13 ? "dealt" : ""}`}
+      data-testid="hand"
+      role="group"
+      aria-label="Your hand"
+      ref={box}
+      onKeyDown={(event) => walkHand(event, cards, box.current)}
+      key={view.hand_number}
+    >
       {rowsOf(cards).map((row) => (
         <div class="hand-row">
           {row.map((card, at) => (
-            <HandCard key={card} card={card} view={view} picked={picked.value === card} tabStop={card === tabStop} suitEnds={at + 1 < row.length && suitOf(row[at + 1]) !== suitOf(card)} tap={tap} focused={() => (stop.value = card)} />
+            <HandCard
+              key={card}
+              card={card}
+              view={view}
+              picked={picked.value === card}
+              tabStop={card === tabStop}
+              suitEnds={at + 1 < row.length && suitOf(row[at + 1]) !== suitOf(card)}
+              tap={tap}
+              focused={() => (stop.value = card)}
+            />
           ))}
         </div>
       ))}
@@ -51,7 +57,22 @@ export function Hand({ view, resting }: HandProps) {
   );
 }
 
-/** Plays a legal card; the keyboard's place in the hand is kept. */
+/** The first tap picks a card, the second plays it. */
+function tapped(card: Card, view: SeatView, picked: Signal<Card | null>, box: HTMLElement | null): void {
+  if (!view.legal_cards.includes(card)) return toast(barredWords(view));
+  if (settings.value.oneTap || picked.value === card) return throwIn(card, box);
+  picked.value = card;
+}
+
+/** After a card has left: nothing is picked any more, and a focus that was on it stays in the hand. */
+function forgetPlayed(hand: Card[], picked: Signal<Card | null>, stop: Signal<Card | null>, box: Element | null): void {
+  if (picked.value && !hand.includes(picked.value)) picked.value = null;
+  if (stop.value && !hand.includes(stop.value) && document.activeElement === document.body) {
+    box?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }
+}
+
+/** Plays a legal card, which travels from where it lies. */
 function throwIn(card: Card, box: HTMLElement | null): void {
   if (asking.peek() || !canAct.peek()) return;
   const button = box?.querySelector(`[data-testid="card-${card}"]`);

@@ -19,7 +19,9 @@ export function KeyList() {
     <dl class="keys">
       {KEYS.map(([key, what]) => (
         <div key={key}>
-          <dt><kbd>{key}</kbd></dt>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
           <dd>{what}</dd>
         </div>
       ))}

@@ -15,12 +15,16 @@ export function LastTrick({ view }: { view: SeatView }) {
       <div class="last-trick">
         {plays.map(({ card, seat }) => (
           <figure key={card} class={`trick-place ${placeOf(view, seat)} ${seat === last.winner ? "winning" : ""}`}>
-            <div class={cardClass(card)} role="img" aria-label={`${does(view, seat, "play")} the ${cardName(card)}`}><CardFace card={card} /></div>
+            <div class={cardClass(card)} role="img" aria-label={`${does(view, seat, "play")} the ${cardName(card)}`}>
+              <CardFace card={card} />
+            </div>
             <figcaption>{capital(who(view, seat))}</figcaption>
           </figure>
         ))}
       </div>
-      <p class="centred">{capital(who(view, last.leader))} led · {capital(who(view, last.winner))} took it</p>
+      <p class="centred">
+        {capital(who(view, last.leader))} led · {capital(who(view, last.winner))} took it
+      </p>
     </>
   );
 }

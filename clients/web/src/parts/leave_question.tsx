@@ -13,10 +13,18 @@ export function LeaveQuestion({ view }: { view: SeatView }) {
   };
   return (
     <>
-      <p>{plain ? "Your seat becomes free. The link brings you back." : "A bot plays on for you; your seat stays yours. Come back any time with the same link."}</p>
+      <p>
+        {plain
+          ? "Your seat becomes free. The link brings you back."
+          : "A bot plays on for you; your seat stays yours. Come back any time with the same link."}
+      </p>
       <div class="dialog-buttons">
-        <button type="button" class="button" onClick={() => (dialog.value = null)}>Stay</button>
-        <button type="button" class="button primary" data-testid="confirm-leave" disabled={asking.value} onClick={go}>Leave</button>
+        <button type="button" class="button" onClick={() => (dialog.value = null)}>
+          Stay
+        </button>
+        <button type="button" class="button primary" data-testid="confirm-leave" disabled={asking.value} onClick={go}>
+          Leave
+        </button>
       </div>
     </>
   );

@@ -10,8 +10,10 @@ const A_BLINK_MS = 400; // a reconnect quicker than this is not worth a word
 
 export function LinkNotice() {
   const state = link.value;
-  if (state === "replaced") return <Parted text={CLOSE_REASONS[CLOSE_REPLACED]} button="Play here instead" act={playHere} />;
-  if (state === "outdated") return <Parted text={CLOSE_REASONS[CLOSE_PROTOCOL]} button="Load the new one" act={() => location.reload()} />;
+  if (state === "replaced")
+    return <Parted text={CLOSE_REASONS[CLOSE_REPLACED]} button="Play here instead" act={playHere} />;
+  if (state === "outdated")
+    return <Parted text={CLOSE_REASONS[CLOSE_PROTOCOL]} button="Load the new one" act={() => location.reload()} />;
   const away = state === "waiting" || (state === "connecting" && scene.value !== null);
   return away ? <Reconnecting /> : null;
 }
@@ -36,7 +38,9 @@ function Parted({ text, button, act }: { text: string; button: string; act(): vo
     <div class="parted" role="alertdialog" aria-label={text} data-testid="parted">
       <div class="parted-box">
         <p>{text}</p>
-        <button type="button" class="button primary" data-testid="play-here" onClick={act}>{button}</button>
+        <button type="button" class="button primary" data-testid="play-here" onClick={act}>
+          {button}
+        </button>
       </div>
     </div>
   );

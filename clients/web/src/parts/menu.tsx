@@ -9,17 +9,33 @@ export function Menu({ view }: { view: SeatView }) {
   const { theme, deck, oneTap } = settings.value;
   return (
     <div class="menu-list">
-      <Choice label="Room" options={{ system: "System", night: "Night", day: "Day" }} value={theme} pick={(value) => choose({ theme: value })} />
-      <Choice label="Deck" options={{ two: "Two colours", four: "Four colours" }} value={deck} pick={(value) => choose({ deck: value })} />
+      <Choice
+        label="Room"
+        options={{ system: "System", night: "Night", day: "Day" }}
+        value={theme}
+        pick={(value) => choose({ theme: value })}
+      />
+      <Choice
+        label="Deck"
+        options={{ two: "Two colours", four: "Four colours" }}
+        value={deck}
+        pick={(value) => choose({ deck: value })}
+      />
       <label class="switch-row">
         <input type="checkbox" checked={oneTap} onChange={(event) => choose({ oneTap: event.currentTarget.checked })} />
         <span>One tap plays a card</span>
       </label>
       <ShareLink code={view.code} />
       <div class="dialog-buttons">
-        <button type="button" class="button" onClick={() => (dialog.value = "rules")}>Rules</button>
-        <button type="button" class="button" onClick={() => (dialog.value = "keys")}>Keys</button>
-        <button type="button" class="button danger" data-testid="leave-table" onClick={() => (dialog.value = "leave")}>Leave the table</button>
+        <button type="button" class="button" onClick={() => (dialog.value = "rules")}>
+          Rules
+        </button>
+        <button type="button" class="button" onClick={() => (dialog.value = "keys")}>
+          Keys
+        </button>
+        <button type="button" class="button danger" data-testid="leave-table" onClick={() => (dialog.value = "leave")}>
+          Leave the table
+        </button>
       </div>
     </div>
   );

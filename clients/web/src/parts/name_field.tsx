@@ -19,7 +19,11 @@ export function NameField({ name, hint }: { name: Signal<string>; hint: boolean 
         aria-invalid={hint}
         onInput={(event) => (name.value = event.currentTarget.value)}
       />
-      {hint && <p id="name-hint" class="hint" role="alert">First say what the others shall call you.</p>}
+      {hint && (
+        <p id="name-hint" class="hint" role="alert">
+          First say what the others shall call you.
+        </p>
+      )}
     </div>
   );
 }

@@ -6,7 +6,9 @@ export function Toasts() {
   return (
     <div class="toasts" role="status">
       {toasts.value.map((line) => (
-        <p key={line.id} class="toast" data-testid="toast">{line.text}</p>
+        <p key={line.id} class="toast" data-testid="toast">
+          {line.text}
+        </p>
       ))}
     </div>
   );
@@ -19,16 +21,28 @@ export function SaidLine({ said }: { said: string }) {
   return (
     <div class="said-line" role="status">
       {toast ? (
-        <p key={toast.id} class="said toast" data-testid="toast">{toast.text}</p>
+        <p key={toast.id} class="said toast" data-testid="toast">
+          {toast.text}
+        </p>
       ) : line ? (
-        <p key={line.id} class={`said moment ${line.tone}`} data-testid="moment">{line.text}</p>
+        <p key={line.id} class={`said moment ${line.tone}`} data-testid="moment">
+          {line.text}
+        </p>
       ) : (
-        said && <p class="said" data-testid="said" aria-hidden="true">{said}</p>
+        said && (
+          <p class="said" data-testid="said" aria-hidden="true">
+            {said}
+          </p>
+        )
       )}
     </div>
   );
 }
 
 export function LiveRegion() {
-  return <div class="unseen" aria-live="polite" data-testid="live">{announcement.value}</div>;
+  return (
+    <div class="unseen" aria-live="polite" data-testid="live">
+      {announcement.value}
+    </div>
+  );
 }

@@ -10,7 +10,11 @@ export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {
   const onTurn = view.turn === seat;
   const near = placeOf(view, seat) === "south";
   return (
-    <div class={`plate at-${placeOf(view, seat)} ${onTurn ? "on-turn" : ""}`} data-testid={`plate-${seat}`} aria-current={onTurn}>
+    <div
+      class={`plate at-${placeOf(view, seat)} ${onTurn ? "on-turn" : ""}`}
+      data-testid={`plate-${seat}`}
+      aria-current={onTurn}
+    >
       <Face view={view} seat={seat} />
       <div class="plate-text">
         <div class="plate-name">
@@ -18,7 +22,13 @@ export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {
           <Mark view={view} seat={seat} />
         </div>
         {view.you === null && view.seats[seat].kind === "bot" ? (
-          <button type="button" class="sit-here" data-testid={`seat-${seat}`} disabled={asking.value} onClick={() => sit(seat)}>
+          <button
+            type="button"
+            class="sit-here"
+            data-testid={`seat-${seat}`}
+            disabled={asking.value}
+            onClick={() => sit(seat)}
+          >
             Sit here
           </button>
         ) : (
@@ -42,7 +52,16 @@ export function Face({ view, seat }: { view: SeatView; seat: Seat }) {
 export function Mark({ view, seat }: { view: SeatView; seat: Seat }) {
   const { kind, away } = view.seats[seat];
   const dealer = view.dealer === seat ? <span class="unseen"> dealer</span> : null;
-  const word = kind === "bot" ? "bot" : isYou(view, seat) ? "" : away ? "bot plays" : kind === "person" && !present.value[seat] ? "away" : "";
+  const word =
+    kind === "bot"
+      ? "bot"
+      : isYou(view, seat)
+        ? ""
+        : away
+          ? "bot plays"
+          : kind === "person" && !present.value[seat]
+            ? "away"
+            : "";
   return (
     <>
       {word && <span class="mark">{word}</span>}

@@ -6,7 +6,9 @@ import { ruleWords } from "../score_words";
 export function Rules({ rules }: { rules: RuleSet }) {
   return (
     <ul class="rules" data-testid="rules">
-      {ruleWords(rules).map((sentence) => <li key={sentence}>{sentence}</li>)}
+      {ruleWords(rules).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
     </ul>
   );
 }

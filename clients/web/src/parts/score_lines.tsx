@@ -18,7 +18,10 @@ export function ScoreLines({ view, hand, side }: ScoreLinesProps) {
       <p class="soft">{handWords(view, hand, side)}</p>
       <dl>
         {result.lines.map((line) => (
-          <div key={line.kind + line.seat} class={`${line.points < 0 ? "loss" : "gain"} ${isTelling(line) ? "telling" : ""}`}>
+          <div
+            key={line.kind + line.seat}
+            class={`${line.points < 0 ? "loss" : "gain"} ${isTelling(line) ? "telling" : ""}`}
+          >
             <dt>{lineWords(view, hand, side, line)}</dt>
             <dd>{signed(line.points)}</dd>
           </div>

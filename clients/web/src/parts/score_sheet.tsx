@@ -10,15 +10,28 @@ import { ScoreLines } from "./score_lines";
 export function ScoreSheet({ view }: { view: SeatView }) {
   const open = useSignal<number | null>(null);
   const sides = sidesFor(view);
-  if (!sheet.value.length) return <p class="soft" data-testid="score-sheet">No hand has been scored yet.</p>;
+  if (!sheet.value.length)
+    return (
+      <p class="soft" data-testid="score-sheet">
+        No hand has been scored yet.
+      </p>
+    );
   return (
     <div class="sheet" data-testid="score-sheet">
       <div class="sheet-row sheet-head">
         <span>Hand</span>
-        {sides.map((side) => <span key={side}>{sideName(view, side)}</span>)}
+        {sides.map((side) => (
+          <span key={side}>{sideName(view, side)}</span>
+        ))}
       </div>
       {sheet.value.map((hand) => (
-        <SheetRow key={hand.number} view={view} hand={hand} open={open.value === hand.number} toggle={() => (open.value = open.value === hand.number ? null : hand.number)} />
+        <SheetRow
+          key={hand.number}
+          view={view}
+          hand={hand}
+          open={open.value === hand.number}
+          toggle={() => (open.value = open.value === hand.number ? null : hand.number)}
+        />
       ))}
       <p class="soft">Tap a hand to see where its points come from.</p>
     </div>
@@ -45,7 +58,13 @@ function SheetRow({ view, hand, open, toggle }: SheetRowProps) {
           </span>
         ))}
       </button>
-      {open && <div class="sheet-detail">{sides.map((side) => <ScoreLines key={side} view={view} hand={hand} side={side} />)}</div>}
+      {open && (
+        <div class="sheet-detail">
+          {sides.map((side) => (
+            <ScoreLines key={side} view={view} hand={hand} side={side} />
+          ))}
+        </div>
+      )}
     </>
   );
 }

@@ -9,13 +9,21 @@ import { Face, Mark } from "./plate";
 export function SeatRing({ view }: { view: SeatView }) {
   return (
     <div class="ring">
-      <div class="ring-table"><p>{sidesFor(view).map((side) => <span key={side}>{pairWords(view, side)}</span>)}</p></div>
-      {SEATS.map((seat) => <RingSeat key={seat} view={view} seat={seat} />)}
+      <div class="ring-table">
+        <p>
+          {sidesFor(view).map((side) => (
+            <span key={side}>{pairWords(view, side)}</span>
+          ))}
+        </p>
+      </div>
+      {SEATS.map((seat) => (
+        <RingSeat key={seat} view={view} seat={seat} />
+      ))}
     </div>
   );
 }
 
-/** "You and Mara", with "an empty seat" or "a bot" where nobody sits yet. */
+/** "You with Mara", "Otto with an empty seat" */
 function pairWords(view: SeatView, side: number): string {
   const mine = nearSeat(view) % 2 === side ? nearSeat(view) : side;
   const name = (seat: Seat): string => (view.seats[seat].kind === "empty" ? "an empty seat" : who(view, seat));
@@ -27,22 +35,53 @@ function RingSeat({ view, seat }: { view: SeatView; seat: Seat }) {
   const isHost = view.host !== null && view.host === view.you;
   return (
     <div class={`ring-seat at-${placeOf(view, seat)} ${kind} ${isYou(view, seat) ? "yours" : ""}`}>
-      <button type="button" class="ring-button" data-testid={`seat-${seat}`} disabled={kind === "person" || asking.value} onClick={() => sit(seat)}>
-        {kind === "empty" ? <span class="face face-empty" aria-hidden="true">+</span> : <Face view={view} seat={seat} />}
-        <span class="ring-text">
-          <span class="plate-name">
-            <span class="name">{kind === "empty" ? (view.you === null ? "Sit here" : "Empty") : nameOf(view, seat)}</span>
-            {kind !== "empty" && <Mark view={view} seat={seat} />}
-          </span>
-          <span class="plate-state">{roleWords(view, seat)}</span>
-        </span>
+      <button
+        type="button"
+        class="ring-button"
+        data-testid={`seat-${seat}`}
+        disabled={kind === "person" || asking.value}
+        onClick={() => sit(seat)}
+      >
+        <Occupant view={view} seat={seat} />
       </button>
-      {isHost && kind === "empty" && <button type="button" class="small-button" data-testid={`add-bot-${seat}`} disabled={asking.value} onClick={() => addBot(seat)}>Add a bot</button>}
-      {isHost && kind === "bot" && <button type="button" class="small-button" data-testid={`drop-bot-${seat}`} disabled={asking.value} onClick={() => dropBot(seat)}>Remove</button>}
+      {isHost && kind !== "person" && <BotButton seat={seat} empty={kind === "empty"} />}
     </div>
   );
 }
 
+function Occupant({ view, seat }: { view: SeatView; seat: Seat }) {
+  const empty = view.seats[seat].kind === "empty";
+  const name = empty ? (view.you === null ? "Sit here" : "Empty") : nameOf(view, seat);
+  return (
+    <>
+      {empty ? <span class="face face-empty" /> : <Face view={view} seat={seat} />}
+      <span class="ring-text">
+        <span class="plate-name">
+          <span class="name">{name}</span>
+          {!empty && <Mark view={view} seat={seat} />}
+        </span>
+        <span class="plate-state">{roleWords(view, seat)}</span>
+      </span>
+    </>
+  );
+}
+
+/** Puts a bot on an empty seat, or takes it away again. */
+function BotButton({ seat, empty }: { seat: Seat; empty: boolean }) {
+  return (
+    <button
+      type="button"
+      class="small-button"
+      data-testid={`${empty ? "add" : "drop"}-bot-${seat}`}
+      disabled={asking.value}
+      onClick={() => (empty ? addBot(seat) : dropBot(seat))}
+    >
+      {empty ? "Add a bot" : "Remove"}
+    </button>
+  );
+}
+
+/** Where this seat is from mine, or, for somebody without a seat, with whom it plays. */
 function roleWords(view: SeatView, seat: Seat): string {
   if (isYou(view, seat)) return view.host === seat ? "you, the host" : "you";
   const host = view.host === seat ? ", host" : "";
@@ -50,5 +89,6 @@ function roleWords(view: SeatView, seat: Seat): string {
     const opposite = view.seats[partnerOf(seat)];
     return opposite.kind === "empty" ? `alone so far${host}` : `with ${opposite.name}${host}`;
   }
-  return (seat === partnerOf(view.you) ? "your partner" : seat === (view.you + 1) % 4 ? "on your left" : "on your right") + host;
+  if (seat === partnerOf(view.you)) return `your partner${host}`;
+  return (seat === (view.you + 1) % 4 ? "on your left" : "on your right") + host;
 }

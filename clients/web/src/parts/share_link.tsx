@@ -31,7 +31,9 @@ export function ShareLink({ code }: { code: string }) {
     <div class="share">
       <div>
         <span class="soft">Code of this table</span>
-        <output class="table-code" data-testid="table-code">{code}</output>
+        <output class="table-code" data-testid="table-code">
+          {code}
+        </output>
       </div>
       <button type="button" class="button" data-testid="share-link" aria-live="polite" onClick={press}>
         {said.value || ("share" in navigator ? "Share the link" : "Copy the link")}

@@ -37,8 +37,12 @@ function Meter({ view, side }: { view: SeatView; side: Side }) {
   const set = isSet(view, side) ? "set" : "";
   return (
     <span class={`meter ${set}`} aria-hidden="true">
-      {Array.from({ length: contract }, (_, at) => <i key={at} class={at < taken ? "taken" : ""} />)}
-      {Array.from({ length: Math.max(0, taken - contract) }, (_, at) => <i key={`bag${at}`} class="bag" />)}
+      {Array.from({ length: contract }, (_, at) => (
+        <i key={at} class={at < taken ? "taken" : ""} />
+      ))}
+      {Array.from({ length: Math.max(0, taken - contract) }, (_, at) => (
+        <i key={`bag${at}`} class="bag" />
+      ))}
     </span>
   );
 }

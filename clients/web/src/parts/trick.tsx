@@ -41,7 +41,14 @@ function TrickCard({ card, seat, view, trick, arrives }: TrickCardProps) {
   }, [going]);
   return (
     <div class={`trick-place ${placeOf(view, seat)} ${trick.winning === seat ? "winning" : ""}`}>
-      <div ref={box} role="img" class={cardClass(card)} data-testid={`trick-${card}`} data-seat={seat} aria-label={`${does(view, seat, "play")} the ${cardName(card)}`}>
+      <div
+        ref={box}
+        role="img"
+        class={cardClass(card)}
+        data-testid={`trick-${card}`}
+        data-seat={seat}
+        aria-label={`${does(view, seat, "play")} the ${cardName(card)}`}
+      >
         <CardFace card={card} />
       </div>
     </div>

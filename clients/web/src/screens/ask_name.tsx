@@ -24,8 +24,12 @@ export function AskName({ code }: { code: string }) {
         <h1>Table {code}</h1>
         <p class="soft">You are invited to a game of Spades.</p>
         <NameField name={name} hint={hint.value} />
-        <button type="submit" class="button primary wide" data-testid="join-table">Join the table</button>
-        <button type="button" class="link-button" onClick={goHome}>Not now</button>
+        <button type="submit" class="button primary wide" data-testid="join-table">
+          Join the table
+        </button>
+        <button type="button" class="link-button" onClick={goHome}>
+          Not now
+        </button>
       </form>
     </main>
   );

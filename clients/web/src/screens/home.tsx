@@ -29,23 +29,37 @@ export function Home() {
       <div class="home-choices">
         <NameField name={name} hint={hint.value} />
         {table && (
-          <button type="button" class="choice-card back" data-testid="back-to-table" onClick={named(() => joinTable(table))}>
-            <b>Back to table {table}</b>
-            <span>Your seat is kept.</span>
-          </button>
+          <Choice id="back-to-table" look="back" title={`Back to table ${table}`} act={named(() => joinTable(table))}>
+            Go on where you were.
+          </Choice>
         )}
-        <button type="button" class="choice-card primary" data-testid="make-table" disabled={asking.value} onClick={named(makeTable)}>
-          <b>Make a table</b>
-          <span>Send friends the link, choose seats, start.</span>
-        </button>
-        <button type="button" class="choice-card" data-testid="play-now" disabled={asking.value} onClick={named(playWithBots)}>
-          <b>Play now with bots</b>
-          <span>Three bots sit down, the cards are dealt.</span>
-        </button>
+        <Choice id="make-table" look="primary" title="Make a table" act={named(makeTable)}>
+          Send friends the link, choose seats, start.
+        </Choice>
+        <Choice id="play-now" title="Play now with bots" act={named(playWithBots)}>
+          Three bots sit down, the cards are dealt.
+        </Choice>
         <JoinByCode join={(code) => named(() => joinTable(code))()} />
       </div>
       <HomeFan />
     </main>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  look?: string;
+  title: string;
+  act(): void;
+  children: string;
+}
+
+function Choice({ id, look = "", title, act, children }: ChoiceProps) {
+  return (
+    <button type="button" class={`choice-card ${look}`} data-testid={id} disabled={asking.value} onClick={act}>
+      <b>{title}</b>
+      <span>{children}</span>
+    </button>
   );
 }
 
@@ -72,7 +86,9 @@ function JoinByCode({ join }: { join(code: string): void }) {
         spellcheck={false}
         onInput={(event) => (typed.value = event.currentTarget.value = asCode(event.currentTarget.value))}
       />
-      <button type="submit" class="button" data-testid="join-table" disabled={!isCode(typed.value)}>Join</button>
+      <button type="submit" class="button" data-testid="join-table" disabled={!isCode(typed.value)}>
+        Join
+      </button>
     </form>
   );
 }
@@ -82,7 +98,9 @@ function HomeFan() {
   return (
     <div class="home-fan" aria-hidden="true">
       {["KH", "QC", "JD", "AS"].map((card) => (
-        <div key={card} class={cardClass(card)}><CardFace card={card} /></div>
+        <div key={card} class={cardClass(card)}>
+          <CardFace card={card} />
+        </div>
       ))}
     </div>
   );

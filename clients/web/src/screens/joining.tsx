@@ -7,7 +7,9 @@ export function Joining({ code }: { code: string }) {
     <main class="plain">
       <div class="panel">
         <p>Going to table {code}…</p>
-        <button type="button" class="link-button" onClick={goHome}>Not now</button>
+        <button type="button" class="link-button" onClick={goHome}>
+          Not now
+        </button>
       </div>
     </main>
   );

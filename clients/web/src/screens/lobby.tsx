@@ -14,8 +14,16 @@ export function Lobby({ view }: { view: SeatView }) {
   return (
     <main class="lobby">
       <header class="lobby-head">
-        <button type="button" class="link-button" onClick={() => (view.phase === "over" ? (changingSeats.value = false) : goHome())}>‹ {view.phase === "over" ? "Result" : "Home"}</button>
-        <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>Table</button>
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => (view.phase === "over" ? (changingSeats.value = false) : goHome())}
+        >
+          ‹ {view.phase === "over" ? "Result" : "Home"}
+        </button>
+        <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>
+          Table
+        </button>
       </header>
       <section class="lobby-table">
         <h1 class="unseen">Seats</h1>
@@ -37,14 +45,28 @@ export function StartRow({ view, again = false }: { view: SeatView; again?: bool
   const empty = SEATS.filter((seat) => view.seats[seat].kind === "empty").length;
   if (view.you === null) return <p class="start-note">Tap a seat to sit down.</p>;
   if (view.host !== view.you) {
-    return <p class="start-note">Waiting for {view.host === null ? "a host" : nameOf(view, view.host)} to start{again ? " again" : ""}.</p>;
+    return (
+      <p class="start-note">
+        Waiting for {view.host === null ? "a host" : nameOf(view, view.host)} to start{again ? " again" : ""}.
+      </p>
+    );
   }
   return (
     <div class="start-row">
-      <button type="button" class="button primary wide" data-testid={again ? "play-again" : "start-game"} disabled={asking.value || !canAct.value} onClick={start}>
+      <button
+        type="button"
+        class="button primary wide"
+        data-testid={again ? "play-again" : "start-game"}
+        disabled={asking.value || !canAct.value}
+        onClick={start}
+      >
         {again ? "Play again" : "Start"}
       </button>
-      {empty > 0 && <p class="soft">{count(empty, "empty seat")}: {empty === 1 ? "a bot takes it." : "bots take them."}</p>}
+      {empty > 0 && (
+        <p class="soft">
+          {count(empty, "empty seat")}: {empty === 1 ? "a bot takes it." : "bots take them."}
+        </p>
+      )}
     </div>
   );
 }

@@ -16,25 +16,43 @@ export function Over({ view }: { view: SeatView }) {
         <header class="over-head">
           <h1 class={winner !== null && isYours(view, winner) ? "won" : ""}>{winnerWords(view)}</h1>
           <p class="soft">{endReason(view)}</p>
-          <div class="finals">
-            {sidesFor(view).map((side) => (
-              <div key={side} class={side === winner ? "final winner" : "final"}>
-                <b>{plain(view.sides[side].score)}</b>
-                <span>{sideName(view, side)}</span>
-              </div>
-            ))}
-          </div>
+          <Finals view={view} />
         </header>
         <ScoreSheet view={view} />
         <footer class="next-row">
           <StartRow view={view} again />
           <div class="dialog-buttons">
-            <button type="button" class="button" data-testid="change-seats" onClick={() => (changingSeats.value = true)}>Change seats</button>
-            <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>Table</button>
-            <button type="button" class="button" data-testid="leave-after" onClick={() => (dialog.value = "leave")}>Leave</button>
+            <button
+              type="button"
+              class="button"
+              data-testid="change-seats"
+              onClick={() => (changingSeats.value = true)}
+            >
+              Change seats
+            </button>
+            <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>
+              Table
+            </button>
+            <button type="button" class="button" data-testid="leave-after" onClick={() => (dialog.value = "leave")}>
+              Leave
+            </button>
           </div>
         </footer>
       </div>
     </main>
+  );
+}
+
+function Finals({ view }: { view: SeatView }) {
+  const winner = view.outcome?.winner ?? null;
+  return (
+    <div class="finals">
+      {sidesFor(view).map((side) => (
+        <div key={side} class={side === winner ? "final winner" : "final"}>
+          <b>{plain(view.sides[side].score)}</b>
+          <span>{sideName(view, side)}</span>
+        </div>
+      ))}
+    </div>
   );
 }

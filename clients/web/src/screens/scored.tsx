@@ -17,12 +17,18 @@ export function Scored({ view }: { view: SeatView }) {
         <header class="dialog-head">
           <h1>Hand {hand.number}</h1>
           <div class="tools">
-            <button type="button" class="button" data-testid="open-sheet" onClick={() => (dialog.value = "sheet")}>All hands</button>
-            <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>Table</button>
+            <button type="button" class="button" data-testid="open-sheet" onClick={() => (dialog.value = "sheet")}>
+              All hands
+            </button>
+            <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>
+              Table
+            </button>
           </div>
         </header>
         <div class="both-sides">
-          {sidesFor(view).map((side) => <ScoreLines key={side} view={view} hand={hand} side={side} />)}
+          {sidesFor(view).map((side) => (
+            <ScoreLines key={side} view={view} hand={hand} side={side} />
+          ))}
         </div>
         <NextHandRow view={view} />
       </div>
@@ -35,7 +41,13 @@ function NextHandRow({ view }: { view: SeatView }) {
   return (
     <footer class="next-row">
       {view.you !== null && (
-        <button type="button" class="button primary wide" data-testid="next-hand" disabled={asked || asking.value || !canAct.value} onClick={nextHand}>
+        <button
+          type="button"
+          class="button primary wide"
+          data-testid="next-hand"
+          disabled={asked || asking.value || !canAct.value}
+          onClick={nextHand}
+        >
           {asked ? "Ready" : "Next hand"}
         </button>
       )}

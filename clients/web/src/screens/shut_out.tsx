@@ -11,7 +11,9 @@ export function ShutOut({ refusal }: { refusal: Refusal }) {
         <Logo />
         <h1>No seat here</h1>
         <p>{refusal.text}</p>
-        <button type="button" class="button primary wide" data-testid="go-home" onClick={goHome}>To the first screen</button>
+        <button type="button" class="button primary wide" data-testid="go-home" onClick={goHome}>
+          To the first screen
+        </button>
       </div>
     </main>
   );

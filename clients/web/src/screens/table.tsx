@@ -21,12 +21,20 @@ export function TableScreen({ view }: { view: SeatView }) {
   const away = view.you !== null && view.seats[view.you].away;
   return (
     <main class={`table ${view.hand.length > 7 ? "two-rows" : ""}`}>
-      {sidesFor(view).map((side, at) => <SidePlate key={side} view={view} side={side} near={at === 0} />)}
+      {sidesFor(view).map((side, at) => (
+        <SidePlate key={side} view={view} side={side} near={at === 0} />
+      ))}
       <Tools view={view} />
-      {SEATS.map((seat) => <Plate key={seat} view={view} seat={seat} />)}
+      {SEATS.map((seat) => (
+        <Plate key={seat} view={view} seat={seat} />
+      ))}
       {bids ? <Bidding view={view} key={view.hand_number} /> : <TrickArea scene={shown} />}
       {away ? <BotPlays /> : <SaidLine said={bids ? "" : said(view, shown.trick)} />}
-      {view.you === null ? <p class="hand watching">You are watching. A bot’s seat is yours when you sit down.</p> : <Hand view={view} resting={resting} />}
+      {view.you === null ? (
+        <p class="hand watching">You are watching. A bot’s seat is yours when you sit down.</p>
+      ) : (
+        <Hand view={view} resting={resting} />
+      )}
     </main>
   );
 }
@@ -34,7 +42,13 @@ export function TableScreen({ view }: { view: SeatView }) {
 function Tools({ view }: { view: SeatView }) {
   return (
     <nav class="tools" aria-label="Table">
-      <button type="button" class="button" data-testid="last-trick" disabled={!view.tricks.length} onClick={() => (dialog.value = "last")}>
+      <button
+        type="button"
+        class="button"
+        data-testid="last-trick"
+        disabled={!view.tricks.length}
+        onClick={() => (dialog.value = "last")}
+      >
         <span aria-hidden="true">↺</span> <span class="tool-word">Last trick</span>
       </button>
       <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>
@@ -48,7 +62,9 @@ function BotPlays() {
   return (
     <p class="bot-plays" role="status">
       A bot plays for you.
-      <button type="button" class="small-button" data-testid="take-back" disabled={asking.value} onClick={takeBack}>Take the hand back</button>
+      <button type="button" class="small-button" data-testid="take-back" disabled={asking.value} onClick={takeBack}>
+        Take the hand back
+      </button>
     </p>
   );
 }
