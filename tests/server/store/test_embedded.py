@@ -112,6 +112,10 @@ async def test_a_clean_stop_leaves_no_process_and_no_lock(tmp_path):
     await store.stop()  # again: nothing to do
 
 
+async def test_a_signal_to_the_group_of_the_server_does_not_reach_the_store(own_store):
+    assert os.getpgid(await pid_at(own_store)) != os.getpgid(0)
+
+
 async def test_it_promises_what_the_log_relies_on(own_store):
     for setting, value in {
         "appendonly": "yes",
