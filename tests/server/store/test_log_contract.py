@@ -280,38 +280,12 @@ async def test_a_move_before_the_deadline_is_appended_and_takes_the_deadline_awa
     assert await log.append(story.code, late, only_when_due=True, **playing()) == Appended(late.at)
 
 
-async def test_every_listener_hears_of_every_commit_whoever_appended_it(store, log, story, ear):
-    async with ear().on(log) as one, ear().on(store.open()) as other:
-        await story.begin(log)
-        await story.add(log)
-        await story.add(store.open(), snapshot=story.table())
-        for told in story.told:
-            assert await one.of(story) == told
-            assert await other.of(story) == told
-
-
-async def test_what_was_not_appended_is_not_heard_of(store, log, story, ear):
+async def test_what_a_request_became_is_known_while_it_is_the_players_last(log, story):
     await story.begin(log)
-    late = story.next()
-    async with ear().on(store.open()) as hearing:
-        await story.add(log)
-        assert await log.append(story.code, late, **playing()) == Conflict(story.top)
-        assert await log.append(story.code, story.told[-1], **playing()) == Appended(story.top)
-        assert await log.create(story.code, type(story)().next()) is False
-        last = await story.add(log)
-        assert await hearing.of(story) == story.told[-2]
-        assert await hearing.of(story) == last
-
-
-async def test_an_interrupted_listener_subscribes_again_says_so_and_hears_again(store, log, story, ear):
-    async with ear().on(store.open()) as hearing:
-        await store.interrupt_listeners()
-        await hearing.subscribed()
-        await story.begin(log)
-        assert await hearing.of(story) == story.told[0]
-
-
-async def test_closing_twice_does_nothing(store):
-    log = store.open()
-    await log.close()
-    await log.close()
+    await story.add(log, story.next(player="ann", request="7"))
+    assert await log.answered(story.code, "ann", "7") == story.top.n
+    assert await log.answered(story.code, "ann", "8") is None
+    assert await log.answered(story.code, "bob", "7") is None
+    assert await log.answered("NOBOD", "ann", "7") is None
+    await story.add(log, story.next(player="ann", request="8"))
+    assert await log.answered(story.code, "ann", "7") is None

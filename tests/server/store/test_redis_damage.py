@@ -1,0 +1,222 @@
+"""Logs that are damaged, rewound or newer than this server are an alarm; ears that go deaf are noticed."""
+
+import os
+import signal
+
+import msgpack
+import pytest
+
+from server.store import redis_log
+from server.store.keys import keys_of
+from server.store.log import Appended, Conflict, Gone, StoreAlarm, StoreNewer
+from server.store.written import SCHEMA, write
+from tests.server.store.redis_logs import PLAYING, everything, logging_at
+
+
+@pytest.fixture
+async def log(redis_store):
+    return redis_store.open()
+
+
+# Half deleted and damaged tables
+
+
+@pytest.mark.parametrize("trimmed", [False, True])
+@pytest.mark.parametrize("part", ["head", "log"])
+async def test_a_table_whose_head_or_log_was_deleted_is_gone_and_nothing_is_written(
+    log, redis_store, story, part, trimmed
+):
+    await story.begin(log)
+    await story.add(log, snapshot=story.table() if trimmed else None)
+    await redis_store.client.delete(getattr(keys_of(story.code), part))
+    left = await everything(redis_store.client)
+    assert await log.append(story.code, story.next(), **PLAYING) == Gone()
+    assert await log.load(story.code) is None
+    assert await log.create(story.code, type(story)().next()) is False
+    assert await log.create(story.code, story.told[0]) is False
+    assert await everything(redis_store.client) == left
+
+
+async def test_a_rewound_log_is_a_conflict_and_cannot_be_read_on(log, redis_store, story):
+    await story.begin(log)
+    where = keys_of(story.code)
+    before = [await redis_store.client.dump(key) for key in (where.head, where.log)]
+    await story.add(log)
+    for key, dump in zip((where.head, where.log), before, strict=True):
+        await redis_store.client.restore(key, 0, dump, replace=True)
+    assert await log.append(story.code, story.next(), **PLAYING) == Conflict(story.told[0].at)
+    assert await log.read(story.code, story.top) is None
+    assert await log.tops([story.code]) == {story.code: story.told[0].at}
+
+
+async def test_a_hole_in_the_log_is_an_alarm_with_table_and_number(log, redis_store, story):
+    await story.begin(log)
+    for _ in range(4):
+        await story.add(log)
+    await redis_store.client.xdel(keys_of(story.code).log, "3-0")
+    for ask in (log.load(story.code), log.read(story.code, story.told[0].at)):
+        with pytest.raises(StoreAlarm, match=f"{story.code} is damaged at commit 3") as alarm:
+            await ask
+        assert (alarm.value.code, alarm.value.n) == (story.code, 3)
+
+
+@pytest.mark.parametrize("lost", [1, 3])
+async def test_a_missing_end_is_an_alarm(log, redis_store, story, lost):
+    await story.begin(log)
+    for _ in range(2):
+        await story.add(log)
+    await redis_store.client.xdel(keys_of(story.code).log, f"{lost}-0")
+    with pytest.raises(StoreAlarm, match=f"damaged at commit {lost}"):
+        await log.load(story.code)
+
+
+async def test_nothing_is_appended_to_a_log_that_goes_beyond_its_head(log, redis_store, story):
+    await story.begin(log)
+    await redis_store.client.xadd(keys_of(story.code).log, {"e": "0", "p": "0", "c": "?"}, id="5-0")
+    before = await everything(redis_store.client)
+    with pytest.raises(StoreAlarm, match="the log goes on to 5-0 while its head says 1"):
+        await log.append(story.code, story.next(), **PLAYING)
+    assert await everything(redis_store.client) == before
+
+
+async def test_a_broken_chain_is_an_alarm(log, redis_store, story):
+    await story.begin(log)
+    await story.add(log)
+    draft = story.next()
+    foreign = type(draft)(3, draft.e, "0123456789abcdef", None, None, ())
+    where = keys_of(story.code)
+    await redis_store.client.xadd(where.log, {"e": foreign.e, "p": foreign.p, "c": write(foreign)}, id="3-0")
+    await redis_store.client.hset(where.head, mapping={"v": 3, "e": foreign.e})
+    for ask in (log.load(story.code), log.read(story.code, story.told[0].at)):
+        with pytest.raises(StoreAlarm, match=f"commit 3: it follows commit 0123456789abcdef, not {story.top.e}"):
+            await ask
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"e": "x"}, "its ids are not those of its entry"),
+        ({"c": b"\xc1"}, "its bytes cannot be read"),
+        ({"c": b""}, "its bytes cannot be read"),
+        ({"c": msgpack.packb(7)}, "its bytes cannot be read"),
+        ({"c": msgpack.packb(["1", {}])}, "its bytes cannot be read"),
+        ({"c": msgpack.packb([1, {"n": 2}])}, "missing"),
+        (
+            {"c": msgpack.packb([1, {"n": 3, "e": "", "p": "", "player": None, "request": None, "events": []}])},
+            "is commit 3",
+        ),
+    ],
+)
+async def test_a_commit_that_is_none_is_an_alarm(log, redis_store, story, fields, problem):
+    await story.begin(log)
+    where, draft = keys_of(story.code), story.next()
+    entry = {"e": draft.e, "p": draft.p, "c": write(draft)} | fields
+    await redis_store.client.xadd(where.log, entry, id="2-0")
+    await redis_store.client.hset(where.head, mapping={"v": 2, "e": draft.e})
+    with pytest.raises(StoreAlarm, match=f"{story.code} is damaged at commit 2: .*{problem}"):
+        await log.load(story.code)
+
+
+async def test_a_head_that_is_not_the_end_of_the_log_is_an_alarm(log, redis_store, story):
+    await story.begin(log)
+    await redis_store.client.hset(keys_of(story.code).head, "e", "0123456789abcdef")
+    with pytest.raises(StoreAlarm, match=f"the log ends with commit 1 {story.top.e}, not 1 0123456789abcdef"):
+        await log.load(story.code)
+
+
+async def test_a_snapshot_that_is_missing_or_of_another_commit_is_an_alarm(log, redis_store, story):
+    await story.begin(log)
+    await story.add(log, snapshot=story.table())
+    where = keys_of(story.code)
+    old = await redis_store.client.get(where.snapshot)
+    await redis_store.client.delete(where.snapshot)
+    with pytest.raises(StoreAlarm, match="commit 2: its snapshot is missing"):
+        await log.load(story.code)
+    await story.add(log, snapshot=story.table())
+    await redis_store.client.set(where.snapshot, old)
+    with pytest.raises(StoreAlarm, match="commit 3: its snapshot is of commit 2"):
+        await log.load(story.code)
+    wrong = old.replace(story.told[1].e.encode(), b"0123456789abcdef")
+    await redis_store.client.hset(where.head, "snapshot", 2)
+    await redis_store.client.set(where.snapshot, wrong)
+    with pytest.raises(StoreAlarm, match="commit 2: it is not the one its snapshot was made of"):
+        await log.load(story.code)
+
+
+# Newer schemas
+
+
+async def test_a_table_of_a_newer_server_is_neither_read_nor_appended_to(log, redis_store, story):
+    await story.begin(log)
+    await redis_store.client.hset(keys_of(story.code).head, "schema", SCHEMA + 1)
+    before = await everything(redis_store.client)
+    with pytest.raises(StoreNewer, match=f"{story.code} was written by a newer version of this server"):
+        await log.load(story.code)
+    with pytest.raises(StoreNewer):
+        await log.append(story.code, story.next(), **PLAYING)
+    assert await everything(redis_store.client) == before
+
+
+async def test_a_single_commit_of_a_newer_server_is_not_read(log, redis_store, story):
+    await story.begin(log)
+    newer = msgpack.packb([SCHEMA + 1, {}])
+    await redis_store.client.xadd(keys_of(story.code).log, {"e": "00", "p": story.top.e, "c": newer}, id="2-0")
+    with pytest.raises(StoreNewer):
+        await log.read(story.code, story.top)
+
+
+# Wake-ups
+
+
+async def test_a_wakeup_that_is_not_understood_is_passed_over(log, redis_store, story, ear):
+    async with ear().on(log) as hearing:
+        channel = keys_of(story.code).channel
+        for said in (b"", b"no code", f"{story.code}\0".encode() + msgpack.packb([SCHEMA + 1, {}])):
+            await redis_store.client.execute_command("SPUBLISH", channel, said)
+        await story.begin(log)
+        assert await hearing.of(story) == story.told[0]
+
+
+async def test_a_line_that_went_dead_is_noticed_and_replaced(wire, log, story, ear, until):
+    async with logging_at(wire.url, quiet_s=0.02) as behind_the_wire, ear().on(behind_the_wire) as hearing:
+        wire.dead = True
+        await story.begin(log)  # this one is lost
+        swallowed = wire.requests
+        await until(lambda: wire.requests > swallowed)
+        wire.dead = False
+        await hearing.subscribed()
+        await story.add(log)
+        assert await hearing.of(story) == story.told[1]
+
+
+async def test_a_quiet_line_in_order_is_kept(wire, log, story, ear, until):
+    async with logging_at(wire.url, quiet_s=0.01) as behind_the_wire, ear().on(behind_the_wire) as hearing:
+        enough = wire.requests + 5
+        await until(lambda: wire.requests >= enough)  # signs of life
+        await story.begin(log)
+        assert await hearing.next() == (story.code, story.told[0])  # not subscribed anew
+
+
+async def test_listening_goes_on_after_the_store_died(own_store, admin, story, ear):
+    async with logging_at(own_store) as log, ear().on(log) as hearing:
+        os.kill((await admin.info("server"))["process_id"], signal.SIGKILL)
+        await hearing.subscribed()
+        await story.begin(log)
+        assert await hearing.of(story) == story.told[0]
+
+
+async def test_an_error_of_the_one_who_listens_is_not_swallowed(log):
+    def fail():
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await log.listen(lambda *_: None, fail)
+
+
+# The script answers only what is known
+
+
+def test_an_unknown_answer_of_the_script_is_an_error_of_ours(story):
+    with pytest.raises(AssertionError, match="SURPRISE"):
+        redis_log._outcome(story.code, story.next(), ["SURPRISE"])
+    assert redis_log._outcome(story.code, commit := story.next(), ["OWN"]) == Appended(commit.at)

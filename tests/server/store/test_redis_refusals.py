@@ -1,0 +1,112 @@
+"""A store that is full, read-only, locked, too old or not there: said plainly, and nothing has changed."""
+
+import asyncio
+
+import pytest
+
+from server.store.log import Duplicate, Loaded, StoreError
+from server.store.log import StoreUnavailable as Unavailable
+from server.store.redis_log import RedisLog
+from tests.server.store.redis_logs import PLAYING, everything, impatient, logging_at
+
+
+@pytest.fixture
+async def log(redis_store):
+    return redis_store.open()
+
+
+# Refusals
+
+
+async def test_a_full_store_refuses_and_nothing_has_changed(own_store, admin, story):
+    async with logging_at(own_store, sleep=impatient) as log:
+        await story.begin(log)
+        stored = await story.add(log, story.next(player="ann", request="1"))
+        before = await everything(admin)
+        await admin.config_set("maxmemory", "1")
+        with pytest.raises(Unavailable, match=r"is full: it has reached its maxmemory$"):
+            await log.append(story.code, story.next(), snapshot=story.table(), deadline_ms=5, status="playing")
+        with pytest.raises(Unavailable, match="is full"):
+            await log.create("OTHER", type(story)().next())
+        again = story.next(player="ann", request="1")
+        assert await log.append(story.code, again, **PLAYING) == Duplicate(stored.n)  # asked, not refused
+        await admin.config_set("maxmemory", "0")
+        assert await everything(admin) == before
+        await story.add(log)
+
+
+async def test_a_replica_that_takes_no_writes_is_named_and_nothing_has_changed(own_store, admin, story):
+    async with logging_at(own_store, give_up_after_s=0.2) as log:
+        await story.begin(log)
+        await admin.execute_command("REPLICAOF", "127.0.0.1", "1")
+        with pytest.raises(Unavailable, match="is a replica that takes no writes"):
+            await log.append(story.code, story.next(), **PLAYING)
+        await admin.execute_command("REPLICAOF", "NO", "ONE")
+        assert await log.load(story.code) == Loaded(None, tuple(story.told))
+
+
+async def test_an_append_waits_for_a_failover_to_pass(own_store, admin, story):
+    async with logging_at(own_store) as log:
+        await story.begin(log)
+        await admin.execute_command("REPLICAOF", "127.0.0.1", "1")
+        adding = asyncio.create_task(story.add(log))
+        await asyncio.wait([adding], timeout=0.05)
+        assert not adding.done()
+        await admin.execute_command("REPLICAOF", "NO", "ONE")
+        await adding
+
+
+@pytest.mark.parametrize("user", ["", "someone@"])
+async def test_a_wrong_password_is_said_plainly_and_never_shown(own_store, admin, user):
+    await admin.execute_command("ACL", "SETUSER", "someone", "on", ">right", "~*", "&*", "+@all")
+    await admin.config_set("requirepass", "right")
+    try:
+        path = own_store.removeprefix("unix://")
+        async with logging_at(f"unix://{user}{path}?password=hunter2", sleep=impatient) as log:
+            with pytest.raises(Unavailable) as refused:
+                await log.check()
+            assert str(refused.value) == f"the store at {path} refuses the user name or the password"
+            assert "hunter2" not in repr(refused.value.__cause__)
+        async with logging_at(own_store, sleep=impatient) as log:
+            with pytest.raises(Unavailable, match="asks for a password"):
+                await log.check()
+        async with logging_at(f"unix://{path}?password=right") as log:
+            await log.check()
+    finally:
+        await admin.config_set("requirepass", "")
+
+
+async def test_a_user_without_the_rights_is_told_which_one_is_missing(own_store, admin, story):
+    await admin.execute_command("ACL", "SETUSER", "reader", "on", ">pw", "~*", "&*", "+@read", "+@connection")
+    async with logging_at(own_store.replace("unix://", "unix://reader@") + "?password=pw", sleep=impatient) as log:
+        with pytest.raises(Unavailable, match=r"does not allow this user what the server needs.*evalsha"):
+            await log.create(story.code, story.next())
+
+
+async def test_a_port_where_nobody_listens_is_named(unused_tcp_port):
+    async with logging_at(f"redis://:hunter2@127.0.0.1:{unused_tcp_port}", give_up_after_s=0.1) as log:
+        with pytest.raises(Unavailable) as refused:
+            await log.check()
+    assert str(refused.value) == f"the store at 127.0.0.1:{unused_tcp_port} cannot be reached: Connection refused"
+
+
+async def test_a_missing_socket_is_named(tmp_path):
+    async with logging_at(f"unix://{tmp_path}/none.sock", give_up_after_s=0.1) as log:
+        with pytest.raises(Unavailable) as refused:
+            await log.check()
+    assert str(refused.value) == f"the store at {tmp_path}/none.sock cannot be reached: No such file or directory"
+
+
+@pytest.mark.parametrize("url", ["http://host", "host:6379", "", "redis://host:port", "unix:///s?colour=red"])
+def test_an_address_that_is_none_is_refused(url):
+    with pytest.raises(StoreError, match="the address of the store is not understood: use redis://HOST:PORT"):
+        RedisLog.at(url)
+
+
+async def test_a_server_that_is_too_old_is_refused(log, monkeypatch):
+    async def info(_section):
+        return {"redis_version": "6.2.14"}
+
+    monkeypatch.setattr(log._client, "info", info)
+    with pytest.raises(Unavailable, match=r"has version 6\.2\.14; 7\.0 or later is needed"):
+        await log.check()

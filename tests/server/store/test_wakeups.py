@@ -1,0 +1,50 @@
+"""Wake-ups, for every store alike: everybody hears of every commit, and of having been deaf."""
+
+import time
+
+from server.store.log import Appended, Conflict
+
+
+def playing(**replaced):
+    return {"snapshot": None, "deadline_ms": None, "status": "playing"} | replaced
+
+
+def now_ms():
+    return time.time_ns() // 1_000_000
+
+
+async def test_every_listener_hears_of_every_commit_whoever_appended_it(store, log, story, ear):
+    async with ear().on(log) as one, ear().on(store.open()) as other:
+        await story.begin(log)
+        await story.add(log)
+        await story.add(store.open(), snapshot=story.table())
+        for told in story.told:
+            assert await one.of(story) == told
+            assert await other.of(story) == told
+
+
+async def test_what_was_not_appended_is_not_heard_of(store, log, story, ear):
+    await story.begin(log)
+    late = story.next()
+    async with ear().on(store.open()) as hearing:
+        await story.add(log)
+        assert await log.append(story.code, late, **playing()) == Conflict(story.top)
+        assert await log.append(story.code, story.told[-1], **playing()) == Appended(story.top)
+        assert await log.create(story.code, type(story)().next()) is False
+        last = await story.add(log)
+        assert await hearing.of(story) == story.told[-2]
+        assert await hearing.of(story) == last
+
+
+async def test_an_interrupted_listener_subscribes_again_says_so_and_hears_again(store, log, story, ear):
+    async with ear().on(store.open()) as hearing:
+        await store.interrupt_listeners()
+        await hearing.subscribed()
+        await story.begin(log)
+        assert await hearing.of(story) == story.told[0]
+
+
+async def test_closing_twice_does_nothing(store):
+    log = store.open()
+    await log.close()
+    await log.close()
