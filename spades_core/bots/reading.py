@@ -74,8 +74,7 @@ class Reading:
         """The legal cards that would be ahead in this trick once played; all of them when leading."""
         if not self.best:
             return self.legal
-        above = self.legal & ~(2 * self.best - 1)
-        return above & SPADES if self.best & SPADES else above & (self.led | SPADES)
+        return self.legal & ~(2 * self.best - 1) & (self.led | SPADES)
 
     def higher_out(self, bit: int) -> int:
         """The cards of the same suit that are out and beat `bit`."""

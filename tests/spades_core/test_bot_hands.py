@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from spades_core.bots import medium
-from spades_core.bots.bidding import Auction, loses_even_if_made, wins_if_made
 from spades_core.cards import Card
 from spades_core.commands import DealHand
 from tests.spades_core.core_stories import Story, after_hands, deal, dealt
@@ -121,19 +120,6 @@ def test_near_the_target_it_bids_no_more_than_the_game_needs() -> None:
     story.do(DealHand(deal("S AKQ32 H AK32 D A32 C 3")))
     story.bid(3, 2, 3)
     assert bids_of(story) == {3}
-
-
-def test_what_bids_are_worth_at_the_end_of_a_game() -> None:
-    def auction(score: int, their_score: int, partner: int, *theirs: int) -> Auction:
-        return Auction(partner, (theirs[0], theirs[1]), score, their_score, 500, 100)
-
-    assert loses_even_if_made(3, auction(430, 440, 3, 4, 2))
-    assert not loses_even_if_made(5, auction(430, 440, 3, 4, 2)), "510 against their 500, and 14 tricks bid"
-    assert not loses_even_if_made(4, auction(430, 440, 3, 4, 3)), "14 tricks bid: ours made sets theirs"
-    assert loses_even_if_made(2, auction(300, 440, 3, 6, 0)), "their nil counts, too"
-    assert wins_if_made(0, auction(380, 300, 2, 4, 4)), "a nil made brings us there"
-    assert not wins_if_made(4, auction(400, 430, 3, 4, 4)), "short of 500"
-    assert not loses_even_if_made(3, auction(0, 0, 3, 4, 2))
 
 
 # Play
@@ -260,6 +246,13 @@ def test_it_overtakes_its_partners_nil() -> None:
     story = dealt("D 3", "D Q", "D 2", "D AK5")
     story.bid(4, 0, 3, 3)
     story.play("3D QD 2D")
+    assert card_of(story) == "KD"
+
+
+def test_it_overtakes_its_partners_nil_when_its_own_contract_is_made() -> None:
+    story = dealt("H 2 D 3 C A", "H 3 D Q C 2", "H 4 D 2 C 3", "H A56789TJQ D AK5 C 5")
+    story.bid(4, 0, 3, 1)
+    story.play("2H 3H 4H AH 5C AC 2C 3C 3D QD 2D")
     assert card_of(story) == "KD"
 
 

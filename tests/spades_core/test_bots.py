@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from spades_core.bots import medium
-from spades_core.bots.bidding import expected_tricks
+from spades_core.bots.bidding import Auction, expected_tricks, loses_even_if_made, wins_if_made
 from spades_core.cards import Card, mask_of
 from spades_core.commands import DealHand, PlaceBid, PlayCard
 from spades_core.deal import shuffled
@@ -223,3 +223,16 @@ def test_no_bid_loses_the_game_when_made_while_a_near_one_does_not() -> None:
 def _lost_when_made(ours: int, theirs: int, scores: tuple[int, int]) -> bool:
     they_have = scores[1] + (10 * theirs if ours + theirs <= 13 else -10 * theirs)
     return they_have >= 500 and they_have > scores[0] + 10 * ours
+
+
+def test_what_bids_are_worth_at_the_end_of_a_game() -> None:
+    def auction(score: int, their_score: int, partner: int, *theirs: int) -> Auction:
+        return Auction(partner, (theirs[0], theirs[1]), score, their_score, 500, 100)
+
+    assert loses_even_if_made(3, auction(430, 440, 3, 4, 2))
+    assert not loses_even_if_made(5, auction(430, 440, 3, 4, 2)), "510 against their 500, and 14 tricks bid"
+    assert not loses_even_if_made(4, auction(430, 440, 3, 4, 3)), "14 tricks bid: ours made sets theirs"
+    assert loses_even_if_made(2, auction(300, 440, 3, 6, 0)), "their nil counts, too"
+    assert wins_if_made(0, auction(380, 300, 2, 4, 4)), "a nil made brings us there"
+    assert not wins_if_made(4, auction(400, 430, 3, 4, 4)), "short of 500"
+    assert not loses_even_if_made(3, auction(0, 0, 3, 4, 2))
