@@ -74,9 +74,27 @@ class DealHand:
 
 
 @dataclass(frozen=True, slots=True)
+class LookAtHand:
+    """Turn up a hand that lies face down, and with it decline to bid blind."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class PlaceBid:
+    """`blind` is for a nil bid on a hand that lies face down."""
+
     seat: Seat
     bid: int
+    blind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PassCards:
+    """Two cards of one's own to the partner, after a blind nil."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +119,9 @@ Command = (
     | RemoveBot
     | StartGame
     | DealHand
+    | LookAtHand
     | PlaceBid
+    | PassCards
     | PlayCard
     | AskForNextHand
 )

@@ -2,11 +2,12 @@
 
 from random import Random
 
-from spades_core.cards import DECK, Card
+from spades_core.cards import Card
+from spades_core.deck import STANDARD, Deck
 
 
-def shuffled(chance: Random) -> tuple[Card, ...]:
-    """All 52 cards in an order drawn from `chance`."""
-    cards = list(DECK)
+def shuffled(chance: Random, deck: Deck = STANDARD) -> tuple[Card, ...]:
+    """All 52 cards of a deck in an order drawn from `chance`."""
+    cards = list(deck.cards)
     chance.shuffle(cards)
     return tuple(cards)

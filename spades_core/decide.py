@@ -6,13 +6,15 @@ A refusal changes nothing; accepted events are what the log appends and
 
 from typing import assert_never
 
-from spades_core.cards import BIT, DECK, parse_card
+from spades_core.cards import parse_card
 from spades_core.commands import (
     AskForNextHand,
     Command,
     DealHand,
     LeaveSeat,
+    LookAtHand,
     OpenTable,
+    PassCards,
     PlaceBid,
     PlayCard,
     RemoveBot,
@@ -26,11 +28,14 @@ from spades_core.events import (
     BotSeated,
     BotTookOver,
     CardPlayed,
+    CardsPassed,
     GameStarted,
     HandDealt,
+    HandLookedAt,
     HandScored,
     LoggedEvent,
     NextHandAsked,
+    PlayBegan,
     PlayerReturned,
     SeatChanged,
     SeatLeft,
@@ -38,9 +43,21 @@ from spades_core.events import (
     TableOpened,
     TrickTaken,
 )
-from spades_core.legal import ALL_BIDS, legal_cards, why_barred, winning_seat
+from spades_core.deck import DECKS
+from spades_core.evolve import evolve, evolve_all
+from spades_core.legal import (
+    ALL_BIDS,
+    CARDS_TO_PASS,
+    face_down_seats,
+    first_leader,
+    legal_bids,
+    legal_cards,
+    who_passes,
+    why_barred,
+    winning_seat,
+)
 from spades_core.scoring import game_end, score_side
-from spades_core.seats import SEATS, SIDES, Seat, clean_name, replaced, seats_of
+from spades_core.seats import SEATS, SIDES, Seat, clean_name, next_seat, partner_of, replaced, seats_of
 from spades_core.state import Game, Hand, Table
 
 BOT_NAMES = ("Otto", "Wilma", "Hugo", "Ada")
@@ -62,6 +79,10 @@ def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
             return _play_card(table, command)
         case PlaceBid():
             return _place_bid(table, command)
+        case LookAtHand(seat):
+            return _look_at_hand(table, seat)
+        case PassCards():
+            return _pass_cards(table, command)
         case AskForNextHand():
             return _ask_for_next_hand(table, command.seat)
         case DealHand():
@@ -91,17 +112,17 @@ def _play_card(table: Table, command: PlayCard) -> tuple[LoggedEvent, ...]:
     except ValueError as problem:
         raise Refused("no_card", f"{problem}.") from None
     game, hand = _on_turn(table, command.seat, "playing")
-    bit = BIT[card]
+    deck = DECKS[table.rules.deck]
+    bit = deck.bit.get(card, 0)
     if not hand.held[command.seat] & bit:
         raise Refused("not_in_hand", f"You do not hold {card}.")
-    if not legal_cards(hand, command.seat) & bit:
-        code = "must_follow" if hand.trick else "spades_not_broken"
-        raise Refused(code, why_barred(hand))
+    if not legal_cards(table.rules, hand, command.seat) & bit:
+        raise Refused(*why_barred(table.rules, hand, command.seat))
     played = CardPlayed(command.seat, card)
     trick = (*hand.trick, card)
     if len(trick) < 4:
         return (played,)
-    winner = winning_seat(hand.leader, trick)
+    winner = winning_seat(deck, hand.leader, trick)
     if len(hand.tricks) < 12:
         return played, TrickTaken(winner)
     return played, TrickTaken(winner), *_score_hand(table, game, hand, winner)
@@ -118,6 +139,7 @@ def _score_hand(table: Table, game: Game, hand: Hand, last_winner: Seat) -> tupl
             (taken[side], taken[side + 2]),
             game.scores[side],
             game.bags[side],
+            (hand.blind[side], hand.blind[side + 2]),
         )
         for side in SIDES
     )
@@ -127,10 +149,73 @@ def _score_hand(table: Table, game: Game, hand: Hand, last_winner: Seat) -> tupl
 
 
 def _place_bid(table: Table, command: PlaceBid) -> tuple[LoggedEvent, ...]:
-    _on_turn(table, command.seat, "bidding")
-    if command.bid not in ALL_BIDS:
-        raise Refused("no_bid", f"A bid is 0 (nil) to 13, not {command.bid}.")
-    return (BidPlaced(command.seat, command.bid),)
+    seat, bid = command.seat, command.bid
+    _, hand = _on_turn(table, seat, "bidding")
+    if bid not in ALL_BIDS:
+        raise Refused("no_bid", f"A bid is 0 (nil) to 13, not {bid}.")
+    if hand.face_down[seat] and not command.blind:
+        raise Refused("look_first", "Your hand lies face down: look at it before you bid, or bid blind nil.")
+    if command.blind and (bid != 0 or not hand.face_down[seat]):
+        raise Refused("not_blind", "Blind nil is a bid of nil on a hand that lies face down.")
+    allowed = legal_bids(table.rules, hand, seat)
+    if bid not in allowed:
+        raise Refused("bid_not_allowed", _why_no_bid(table, allowed))
+    bids: list[LoggedEvent] = [BidPlaced(seat, bid, command.blind)]
+    if command.blind:
+        bids.append(HandLookedAt(seat, DECKS[table.rules.deck].cards_in(hand.held[seat])))
+    if hand.bids.count(None) == 1:
+        after = evolve_all(table, tuple(bids))
+        assert after.game is not None and after.game.hand is not None
+        if not after.game.hand.to_pass:
+            bids.append(PlayBegan(first_leader(table.rules, after.game.hand)))
+    return tuple(bids)
+
+
+def _why_no_bid(table: Table, allowed: tuple[int, ...]) -> str:
+    """The switches that leave fewer bids, in the order of how narrow they are."""
+    words = "nil" if allowed == (0,) else " or ".join("nil" if bid == 0 else str(bid) for bid in allowed)
+    if len(allowed) <= 2:
+        return f"The rules of this table leave you only {words}."
+    return f"The rules of this table allow you {_span(allowed)}."
+
+
+def _span(allowed: tuple[int, ...]) -> str:
+    """As in "nil, 2 to 9 or 11 to 13"."""
+    runs: list[list[int]] = []
+    for bid in allowed:
+        if runs and bid == runs[-1][-1] + 1:
+            runs[-1].append(bid)
+        else:
+            runs.append([bid])
+    words = [f"{run[0] or 'nil'}" if len(run) == 1 else f"{run[0] or 'nil'} to {run[-1]}" for run in runs]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" or {words[-1]}"
+
+
+def _look_at_hand(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
+    hand = table.game.hand if table.game else None
+    if hand is None or not hand.face_down[seat]:
+        return ()
+    return (HandLookedAt(seat, DECKS[table.rules.deck].cards_in(hand.held[seat])),)
+
+
+def _pass_cards(table: Table, command: PassCards) -> tuple[LoggedEvent, ...]:
+    try:
+        cards = tuple(parse_card(card) for card in command.cards)
+    except ValueError as problem:
+        raise Refused("no_card", f"{problem}.") from None
+    _, hand = _on_turn(table, command.seat, "passing")
+    if len(set(cards)) != CARDS_TO_PASS or len(cards) != CARDS_TO_PASS:
+        raise Refused("two_cards", "You pass two different cards.")
+    deck = DECKS[table.rules.deck]
+    for card in cards:
+        if not hand.held[command.seat] & deck.bit.get(card, 0):
+            raise Refused("not_in_hand", f"You do not hold {card}.")
+    passed = CardsPassed(command.seat, partner_of(command.seat), cards)
+    if len(hand.to_pass) > 1:
+        return (passed,)
+    after = evolve(table, passed)
+    assert after.game is not None and after.game.hand is not None
+    return passed, PlayBegan(first_leader(table.rules, after.game.hand))
 
 
 def _on_turn(table: Table, seat: Seat, phase: str) -> tuple[Game, Hand]:
@@ -140,6 +225,7 @@ def _on_turn(table: Table, seat: Seat, phase: str) -> tuple[Game, Hand]:
         now = {
             "lobby": "the game has not started",
             "bidding": "the bidding is not over",
+            "passing": "cards are being passed",
             "playing": "the bidding is over",
             "scored": "the next hand is not dealt yet",
             "over": "the game is over",
@@ -162,10 +248,11 @@ def _deal_hand(table: Table, command: DealHand) -> tuple[LoggedEvent, ...]:
     if table.phase != "scored" or game is None:
         raise Refused("wrong_phase", "Not now: a hand is dealt after a game starts or a hand ends.")
     deck = command.deck
-    if sorted(deck) != sorted(DECK):
-        raise ValueError("a deck holds each of the 52 cards once")
+    if len(deck) != 52 or set(deck) != set(DECKS[table.rules.deck].cards):
+        raise ValueError("a deck holds each of its 52 cards once")
     hands = (deck[0:13], deck[13:26], deck[26:39], deck[39:52])
-    return (HandDealt(len(game.sheet) + 1, game.next_dealer, hands),)
+    face_down = face_down_seats(table.rules, game.scores)
+    return (HandDealt(len(game.sheet) + 1, game.next_dealer, hands, face_down),)
 
 
 def _start_game(table: Table, command: StartGame) -> tuple[LoggedEvent, ...]:
@@ -173,7 +260,8 @@ def _start_game(table: Table, command: StartGame) -> tuple[LoggedEvent, ...]:
     _host_only(table, command.by, "start the game")
     names = _free_bot_names(table)
     bots = [BotSeated(seat, names.pop(0)) for seat in SEATS if table.seats[seat] is None]
-    return *bots, GameStarted(command.dealer)
+    dealer = command.dealer if table.rules.first_dealer == "drawn" else next_seat(command.by, 3)
+    return *bots, GameStarted(dealer)
 
 
 def _take_seat(table: Table, command: TakeSeat) -> tuple[LoggedEvent, ...]:

@@ -74,30 +74,60 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """All four hands: this event is remembered, never sent."""
+    """All four hands: this event is remembered, never sent. `face_down` ones may be bid on blind."""
 
     number: int
     dealer: Seat
     hands: BySeat[tuple[Card, ...]]
+    face_down: BySeat[bool] = (False, False, False, False)
     t: Literal["hand_dealt"] = "hand_dealt"
 
 
 @dataclass(frozen=True, slots=True)
 class HandReceived:
-    """What one viewer learns of a deal: its own 13 cards, or none for someone without a seat."""
+    """What one viewer learns of a deal: its own 13 cards; none when they lie face down or the viewer has no seat."""
 
     number: int
     dealer: Seat
     seat: Seat | None
     cards: tuple[Card, ...]
+    face_down: BySeat[bool] = (False, False, False, False)
     t: Literal["hand_received"] = "hand_received"
+
+
+@dataclass(frozen=True, slots=True)
+class HandLookedAt:
+    """A hand that lay face down was turned up; others are told without its `cards`."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    t: Literal["hand_looked_at"] = "hand_looked_at"
 
 
 @dataclass(frozen=True, slots=True)
 class BidPlaced:
     seat: Seat
     bid: int
+    blind: bool = False
     t: Literal["bid_placed"] = "bid_placed"
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPassed:
+    """Two cards went to the partner; the other side is told without the `cards`."""
+
+    seat: Seat
+    to: Seat
+    cards: tuple[Card, ...]
+    t: Literal["cards_passed"] = "cards_passed"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayBegan:
+    """Bidding, and passing if there was any, is over; `seat` leads the first trick."""
+
+    seat: Seat
+    t: Literal["play_began"] = "play_began"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +147,21 @@ class TrickTaken:
 class ScoreLine:
     """One reason for points. `count` is how many tricks, bags or penalties it is about; `seat` is set for nils."""
 
-    kind: Literal["contract_made", "contract_set", "overtricks", "nil_made", "nil_failed", "bag_penalty"]
+    kind: Literal[
+        "contract_made",
+        "contract_set",
+        "ten_made",
+        "ten_set",
+        "overtricks",
+        "nil_made",
+        "nil_failed",
+        "blind_nil_made",
+        "blind_nil_failed",
+        "double_nil_made",
+        "double_nil_failed",
+        "bag_penalty",
+        "bags_given_back",
+    ]
     points: int
     count: int
     seat: Seat | None = None
@@ -155,7 +199,7 @@ class GameEnded:
     """`winner` is None for a draw, which only the hand limit can bring."""
 
     winner: Side | None
-    reason: Literal["target", "floor", "hand_limit"]
+    reason: Literal["target", "floor", "mercy", "hand_limit"]
     t: Literal["game_ended"] = "game_ended"
 
 
@@ -168,7 +212,10 @@ PublicEvent = (
     | BotTookOver
     | PlayerReturned
     | GameStarted
+    | HandLookedAt
     | BidPlaced
+    | CardsPassed
+    | PlayBegan
     | CardPlayed
     | TrickTaken
     | HandScored

@@ -7,19 +7,22 @@ holds only its own (`HandReceived`).
 from dataclasses import replace
 from typing import assert_never
 
-from spades_core.cards import BIT, mask_of, suit_of
+from spades_core.deck import DECKS, Deck
 from spades_core.events import (
     BidPlaced,
     BotSeated,
     BotTookOver,
     CardPlayed,
+    CardsPassed,
     Event,
     GameEnded,
     GameStarted,
     HandDealt,
+    HandLookedAt,
     HandReceived,
     HandScored,
     NextHandAsked,
+    PlayBegan,
     PlayerReturned,
     SeatChanged,
     SeatLeft,
@@ -27,6 +30,8 @@ from spades_core.events import (
     TableOpened,
     TrickTaken,
 )
+from spades_core.legal import who_passes
+from spades_core.ruleset import RuleSet
 from spades_core.seats import BySeat, Seat, next_seat, replaced
 from spades_core.state import Game, Hand, Occupant, Table, Trick, heir_of
 
@@ -35,14 +40,13 @@ def evolve(table: Table, event: Event) -> Table:
     """`table` after `event`."""
     match event:
         case CardPlayed():
-            return _in_hand(table, _card_played(_hand(table), event))
+            return _in_hand(table, _card_played(DECKS[table.rules.deck], _hand(table), event))
         case TrickTaken(seat):
             return _in_hand(table, _trick_taken(_hand(table), seat))
-        case BidPlaced(seat, bid):
-            hand = _hand(table)
-            return _in_hand(table, replace(hand, bids=replaced(hand.bids, seat, bid), turn=next_seat(seat)))
+        case BidPlaced() | HandLookedAt() | CardsPassed() | PlayBegan():
+            return _in_hand(table, _before_play(table.rules, _hand(table), event))
         case HandScored() | HandDealt() | HandReceived() | GameStarted() | NextHandAsked() | GameEnded():
-            return replace(table, game=_in_game(table.game, event))
+            return replace(table, game=_in_game(table.rules, table.game, event))
         case TableOpened(code, rules):
             return Table(code, rules)
         case _:
@@ -66,14 +70,42 @@ def _in_hand(table: Table, hand: Hand) -> Table:
     return replace(table, game=replace(table.game, hand=hand))
 
 
-def _card_played(hand: Hand, event: CardPlayed) -> Hand:
+def _before_play(rules: RuleSet, hand: Hand, event: BidPlaced | HandLookedAt | CardsPassed | PlayBegan) -> Hand:
+    deck = DECKS[rules.deck]
+    match event:
+        case BidPlaced(seat, bid, blind):
+            hand = replace(
+                hand,
+                bids=replaced(hand.bids, seat, bid),
+                blind=replaced(hand.blind, seat, blind),
+                turn=next_seat(seat),
+            )
+            passing = () if None in hand.bids else who_passes(rules, hand)
+            return replace(hand, to_pass=passing, turn=passing[0]) if passing else hand
+        case HandLookedAt(seat, cards):
+            held = hand.held[seat] | deck.mask_of(cards)
+            return replace(hand, face_down=replaced(hand.face_down, seat, False), held=replaced(hand.held, seat, held))
+        case CardsPassed(seat, to, cards):
+            mask, left = deck.mask_of(cards), hand.to_pass[1:]
+            held = replaced(hand.held, seat, hand.held[seat] & ~mask)
+            return replace(
+                hand, held=replaced(held, to, held[to] | mask), to_pass=left, turn=left[0] if left else hand.turn
+            )
+        case PlayBegan(seat):
+            return replace(hand, leader=seat, turn=seat)
+        case _:
+            assert_never(event)
+
+
+def _card_played(deck: Deck, hand: Hand, event: CardPlayed) -> Hand:
     seat, card = event.seat, event.card
+    bit = deck.bit[card]
     return replace(
         hand,
-        held=replaced(hand.held, seat, hand.held[seat] & ~BIT[card]),
+        held=replaced(hand.held, seat, hand.held[seat] & ~bit),
         trick=(*hand.trick, card),
         turn=next_seat(seat),
-        broken=hand.broken or (bool(hand.trick) and suit_of(card) == "S" != suit_of(hand.trick[0])),
+        broken=hand.broken or (bool(hand.trick) and bool(bit & deck.spades & ~deck.following[hand.trick[0]])),
     )
 
 
@@ -89,18 +121,23 @@ def _trick_taken(hand: Hand, winner: Seat) -> Hand:
 
 
 def _in_game(
-    game: Game | None, event: HandScored | HandDealt | HandReceived | GameStarted | NextHandAsked | GameEnded
+    rules: RuleSet,
+    game: Game | None,
+    event: HandScored | HandDealt | HandReceived | GameStarted | NextHandAsked | GameEnded,
 ) -> Game:
     if isinstance(event, GameStarted):
         return Game(next_dealer=event.dealer)
     assert game is not None
     match event:
-        case HandDealt(number, dealer, hands):
+        case HandDealt(number, dealer, hands, face_down):
+            mask_of = DECKS[rules.deck].mask_of
             held = mask_of(hands[0]), mask_of(hands[1]), mask_of(hands[2]), mask_of(hands[3])
-            return _dealt(game, number, dealer, held)
-        case HandReceived(number, dealer, seat, cards):
-            nothing = (0, 0, 0, 0)
-            return _dealt(game, number, dealer, nothing if seat is None else replaced(nothing, seat, mask_of(cards)))
+            return _dealt(game, number, dealer, held, face_down)
+        case HandReceived(number, dealer, seat, cards, face_down):
+            held = (0, 0, 0, 0)
+            if seat is not None:
+                held = replaced(held, seat, DECKS[rules.deck].mask_of(cards))
+            return _dealt(game, number, dealer, held, face_down)
         case HandScored(_, _, _, (ours, theirs)):
             return replace(
                 game, scores=(ours.score, theirs.score), bags=(ours.bags, theirs.bags), sheet=(*game.sheet, event)
@@ -113,9 +150,9 @@ def _in_game(
             assert_never(event)
 
 
-def _dealt(game: Game, number: int, dealer: Seat, held: BySeat[int]) -> Game:
+def _dealt(game: Game, number: int, dealer: Seat, held: BySeat[int], face_down: BySeat[bool]) -> Game:
     first = next_seat(dealer)
-    hand = Hand(number, dealer, held, turn=first, leader=first)
+    hand = Hand(number, dealer, held, turn=first, leader=first, face_down=face_down)
     return replace(game, next_dealer=first, hand=hand, ready=(False, False, False, False))
 
 

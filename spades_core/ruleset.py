@@ -1,27 +1,181 @@
-"""The numbers a table plays by. A rule set is chosen when a table is made and never changes after the first deal."""
+"""The switches a table plays by: chosen when it is made, never changed after.
 
-from dataclasses import dataclass
+Invariant: a RuleSet that exists can be played; one that could leave a player
+without a legal bid, or that means nothing, is refused when it is made. What each
+switch does is written in RULES.md, R80 onwards.
+
+The text form of a rule set, for links and records, is the name of a preset and
+the switches that differ from it: `classic,target=300,first_lead=two_of_clubs`.
+"""
+
+from dataclasses import dataclass, fields, replace
+from types import NoneType
+from typing import Any, Literal, get_args, get_type_hints
+
+Deck = Literal["standard", "jokers", "jokers_and_deuces"]
+RANGES = {"target": (100, 1000), "hand_limit": (1, 200)}
+
+
+class BadRules(ValueError):
+    """Rules that do not exist or cannot be played. `switch` is the one at fault."""
+
+    def __init__(self, switch: str, problem: str) -> None:
+        super().__init__(f"{switch}: {problem}")
+        self.switch = switch
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """The rules numbered in RULES.md; the defaults are the preset `classic`."""
+    """All switches; the defaults are the preset `classic`, None stands for off. Raises BadRules.
 
-    name: str = "classic"
+    `preset` is only where it began: the switches alone decide.
+    """
+
+    preset: Literal["classic", "casual"] = "classic"
     target: int = 500
-    floor: int = -200
-    nil_value: int = 100
-    bag_limit: int = 10
-    bag_penalty: int = 100
+    floor: Literal[-200, -300, -500] | None = -200
+    failed_nil_tricks: Literal["help", "bags", "nothing"] = "help"
+    nil_value: Literal[50, 100, 150] | None = 100
+    double_nil: Literal["two_nils", "one_unit", "forbidden"] = "two_nils"
+    blind_nil: Literal["on", "swap"] | None = None
+    bag_limit: Literal[5, 10] | None = 10
+    bag_penalty: Literal[50, 100, 150] = 100
+    bag_points: Literal["one", "none", "given_back"] = "one"
+    bag_carry: Literal["remainder", "reset"] = "remainder"
+    ten_for_200: Literal["flat", "doubled"] | None = None
+    min_bid: Literal["side_four", "no_ones"] | None = None
+    sum_not_13: bool = False
+    first_dealer: Literal["drawn", "before_host"] = "drawn"
+    first_lead: Literal["left_of_dealer", "highest_bidder", "two_of_clubs", "lowest_clubs"] = "left_of_dealer"
+    first_trick_spades: Literal["allowed", "refused"] = "allowed"
+    lead_spades: Literal["when_broken", "any_time", "not_first_trick"] = "when_broken"
+    deck: Deck = "standard"
+    variant: Literal["partnership", "mirror", "whiz", "suicide"] = "partnership"
     hand_limit: int = 100
+    mercy: Literal[300] | None = None
+
+    def __post_init__(self) -> None:
+        for switch in fields(self):
+            _check(switch.name, getattr(self, switch.name))
+        for contradiction in CONTRADICTIONS:
+            contradiction.check(self)
+
+    def __str__(self) -> str:
+        base = PRESETS[self.preset]
+        changed = [name for name in SWITCHES if getattr(self, name) != getattr(base, name)]
+        return ",".join([self.preset, *(f"{name}={shown(getattr(self, name))}" for name in changed)])
 
 
+def parse_rules(text: str) -> RuleSet:
+    """The rule set of a text form; raises BadRules naming the preset or the switch that this version does not know."""
+    preset, *switches = text.split(",")
+    if preset not in PRESETS:
+        raise BadRules("preset", f"there is no rule set {preset[:24]!r}; there is: {', '.join(PRESETS)}")
+    chosen: dict[str, Any] = {}
+    for each in switches:
+        name, _, value = each.partition("=")
+        if name not in SWITCHES:
+            raise BadRules(name[:24], "this version knows no such switch")
+        if name in chosen:
+            raise BadRules(name, "it is there twice")
+        chosen[name] = _read(name, value)
+    return replace(PRESETS[preset], **chosen)
+
+
+def shown(value: object) -> str:
+    """The text form of a switch's value."""
+    if value is None or value is False:
+        return "off"
+    return "on" if value is True else str(value)
+
+
+def _read(name: str, text: str) -> Any:
+    for value in SWITCHES[name]:
+        if shown(value) == text:
+            return value
+    if name in RANGES and text.isascii() and text.isdecimal() and len(text) < 9:
+        return int(text)
+    raise BadRules(name, f"it is {_possible(name)}, not {text[:24]!r}")
+
+
+def _check(name: str, value: object) -> None:
+    if name in RANGES:
+        least, most = RANGES[name]
+        good = type(value) is int and least <= value <= most
+    elif name == "preset":
+        good = value in PRESETS or not PRESETS
+    else:
+        good = any(value == known and type(value) is type(known) for known in SWITCHES[name])
+    if not good:
+        raise BadRules(name, f"it is {_possible(name)}, not {str(value)[:24]!r}")
+
+
+def _possible(name: str) -> str:
+    if name in RANGES:
+        return "a whole number from {} to {}".format(*RANGES[name])
+    return f"one of {', '.join(shown(value) for value in SWITCHES[name])}"
+
+
+def _values(kind: Any) -> tuple[Any, ...]:
+    """What an annotation allows, in the order in which people choose: off first."""
+    if kind is bool:
+        return (False, True)
+    if NoneType in get_args(kind):
+        return (None, *get_args(get_args(kind)[0]))
+    return get_args(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two switches that cannot be as said together: the first is blamed, in the words of `problem`."""
+
+    switch: str
+    values: tuple[Any, ...]
+    other: str
+    others: tuple[Any, ...]
+    problem: str
+
+    def check(self, rules: RuleSet) -> None:
+        if getattr(rules, self.switch) in self.values and getattr(rules, self.other) in self.others:
+            raise BadRules(self.switch, self.problem)
+
+
+FORCED = ("mirror", "whiz")
+CONTRADICTIONS = (
+    Contradiction(
+        "variant", ("mirror", "whiz", "suicide"), "nil_value", (None,), "in this variant players have to bid nil"
+    ),
+    Contradiction("double_nil", ("forbidden",), "variant", FORCED, "in this variant a player cannot avoid nil"),
+    Contradiction("blind_nil", ("on", "swap"), "nil_value", (None,), "without nil there is no blind nil"),
+    Contradiction(
+        "blind_nil", ("on", "swap"), "variant", (*FORCED, "suicide"), "in this variant the hand or the partner decides"
+    ),
+    Contradiction("min_bid", ("side_four", "no_ones"), "variant", ("mirror",), "in mirror the spades held are the bid"),
+    Contradiction("min_bid", ("side_four",), "variant", ("whiz",), "in whiz a player cannot raise a bid"),
+    Contradiction(
+        "sum_not_13", (True,), "variant", (*FORCED, "suicide"), "in this variant the last bidder may have no other bid"
+    ),
+    Contradiction(
+        "first_lead", ("two_of_clubs",), "deck", ("jokers", "jokers_and_deuces"), "this deck has no two of clubs"
+    ),
+    Contradiction(
+        "bag_points", ("given_back",), "bag_limit", (None,), "without a bag limit nothing is ever given back"
+    ),
+    Contradiction("bag_carry", ("reset",), "bag_limit", (None,), "without a bag limit no bag is ever taken off"),
+)
+SWITCHES: dict[str, tuple[Any, ...]] = {
+    name: () if name in RANGES else _values(kind)
+    for name, kind in get_type_hints(RuleSet).items()
+    if name != "preset"
+}
+PRESETS: dict[str, RuleSet] = {}
 CLASSIC = RuleSet()
-PRESETS: dict[str, RuleSet] = {rules.name: rules for rules in (CLASSIC,)}
-
-
-def preset(name: str) -> RuleSet:
-    """Raises ValueError, naming what there is, for an unknown name."""
-    if name not in PRESETS:
-        raise ValueError(f"there is no rule set {name[:24]!r}; there is: {', '.join(PRESETS)}")
-    return PRESETS[name]
+CASUAL = RuleSet(
+    preset="casual",
+    failed_nil_tricks="nothing",
+    bag_points="given_back",
+    floor=None,
+    first_dealer="before_host",
+)
+PRESETS.update(classic=CLASSIC, casual=CASUAL)
+"""Complete house rules by name; any switch may be changed from there."""

@@ -1,34 +1,85 @@
-"""Points and bags of one hand for one side, line by line, and when a game ends (RULES.md, R40 to R69)."""
+"""Points and bags of one hand for one side, line by line, and when a game ends (RULES.md: R40 to R69, R80 to R93)."""
 
 from spades_core.events import GameEnded, ScoreLine, SideScore
 from spades_core.ruleset import RuleSet
 from spades_core.seats import BySide, Seat, Side
 
+BLIND_NIL = 200
+TEN = 10
+"""From this contract on, `ten_for_200` speaks."""
 
-def score_side(  # noqa: PLR0917 (the columns of a score sheet)
-    rules: RuleSet, seats: tuple[Seat, Seat], bids: BySide[int], taken: BySide[int], score: int, bags: int
+
+def score_side(
+    rules: RuleSet,
+    seats: tuple[Seat, Seat],
+    bids: BySide[int],
+    taken: BySide[int],
+    score: int,
+    bags: int,
+    blind: BySide[bool] = (False, False),
 ) -> SideScore:
-    """One side's result. `bids` and `taken` are those of `seats`, in order; `score` and `bags` are before the hand."""
+    """One side's result. `bids`, `taken` and `blind` belong to `seats`, in that order.
+
+    `score` and `bags` are those before the hand.
+    """
     contract, tricks = sum(bids), sum(taken)
-    lines = [_nil_line(rules, seat, won) for seat, bid, won in zip(seats, bids, taken, strict=True) if bid == 0]
-    made = tricks >= contract
-    if contract:
-        points = 10 * contract if made else -10 * contract
-        lines.append(ScoreLine("contract_made" if made else "contract_set", points, contract))
-    over = tricks - contract if made else 0
-    if over:
-        lines.append(ScoreLine("overtricks", over, over))
-    penalties, bags_left = divmod(bags + over, rules.bag_limit)
-    if penalties:
-        lines.append(ScoreLine("bag_penalty", -penalties * rules.bag_penalty, penalties))
+    if contract == 0 and rules.double_nil == "one_unit":
+        lines = [_double_nil_line(rules, tricks, blind)]
+    else:
+        lines = [
+            _nil_line(rules, seat, won, dark)
+            for seat, bid, won, dark in zip(seats, bids, taken, blind, strict=True)
+            if bid == 0
+        ]
+        helping = sum(won for bid, won in zip(bids, taken, strict=True) if bid or rules.failed_nil_tricks == "help")
+        if contract:
+            lines.append(_contract_line(rules, contract, made=helping >= contract))
+        over = max(0, helping - contract)
+        if rules.failed_nil_tricks == "bags":
+            over += tricks - helping
+        bag_lines, bags = _bags(rules, bags, over)
+        lines += bag_lines
     total = sum(line.points for line in lines)
-    return SideScore(contract, tricks, tuple(lines), total, score + total, bags_left)
+    return SideScore(contract, tricks, tuple(lines), total, score + total, bags)
 
 
-def _nil_line(rules: RuleSet, seat: Seat, won: int) -> ScoreLine:
+def _nil_value(rules: RuleSet, blind: bool) -> int:
+    return BLIND_NIL if blind else rules.nil_value or 0
+
+
+def _nil_line(rules: RuleSet, seat: Seat, won: int, blind: bool) -> ScoreLine:
+    value = _nil_value(rules, blind)
     if won == 0:
-        return ScoreLine("nil_made", rules.nil_value, 0, seat)
-    return ScoreLine("nil_failed", -rules.nil_value, won, seat)
+        return ScoreLine("blind_nil_made" if blind else "nil_made", value, 0, seat)
+    return ScoreLine("blind_nil_failed" if blind else "nil_failed", -value, won, seat)
+
+
+def _double_nil_line(rules: RuleSet, won: int, blind: BySide[bool]) -> ScoreLine:
+    value = _nil_value(rules, blind[0]) + _nil_value(rules, blind[1])
+    return ScoreLine("double_nil_failed", -value, won) if won else ScoreLine("double_nil_made", value, 0)
+
+
+def _contract_line(rules: RuleSet, contract: int, *, made: bool) -> ScoreLine:
+    if rules.ten_for_200 is None or contract < TEN:
+        points = 10 * contract
+        return ScoreLine("contract_made", points, contract) if made else ScoreLine("contract_set", -points, contract)
+    points = 200 if rules.ten_for_200 == "flat" else 20 * contract
+    return ScoreLine("ten_made", points, contract) if made else ScoreLine("ten_set", -points, contract)
+
+
+def _bags(rules: RuleSet, bags: int, over: int) -> tuple[list[ScoreLine], int]:
+    """The lines of `over` new bags, and the counter after them."""
+    lines = [ScoreLine("overtricks", 0 if rules.bag_points == "none" else over, over)] if over else []
+    if rules.bag_limit is None:
+        return lines, bags + over
+    penalties, left = divmod(bags + over, rules.bag_limit)
+    if penalties == 0:
+        return lines, left
+    lines.append(ScoreLine("bag_penalty", -penalties * rules.bag_penalty, penalties))
+    if rules.bag_points == "given_back":
+        given_back = penalties * rules.bag_limit
+        lines.append(ScoreLine("bags_given_back", -given_back, given_back))
+    return lines, 0 if rules.bag_carry == "reset" else left
 
 
 def game_end(rules: RuleSet, scores: BySide[int], hands_played: int) -> GameEnded | None:
@@ -37,8 +88,10 @@ def game_end(rules: RuleSet, scores: BySide[int], hands_played: int) -> GameEnde
     leading = None if ours == theirs else Side(0 if ours > theirs else 1)
     if leading is not None and max(scores) >= rules.target:
         return GameEnded(leading, "target")
-    if leading is not None and min(scores) <= rules.floor:
+    if leading is not None and rules.floor is not None and min(scores) <= rules.floor:
         return GameEnded(leading, "floor")
+    if rules.mercy is not None and abs(ours - theirs) >= rules.mercy:
+        return GameEnded(leading, "mercy")
     if hands_played >= rules.hand_limit:
         return GameEnded(leading, "hand_limit")
     return None

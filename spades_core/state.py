@@ -12,9 +12,9 @@ from typing import Literal
 from spades_core.cards import Card
 from spades_core.events import GameEnded, HandScored
 from spades_core.ruleset import CLASSIC, RuleSet
-from spades_core.seats import SEATS, BySeat, BySide, Seat, next_seat
+from spades_core.seats import SEATS, BySeat, BySide, Seat, next_seat, partner_of
 
-Phase = Literal["lobby", "bidding", "playing", "scored", "over"]
+Phase = Literal["lobby", "bidding", "passing", "playing", "scored", "over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,10 @@ class Trick:
 class Hand:
     """One hand, from its deal to its last trick.
 
-    `held` are masks of the cards still held, `trick` the cards on the table
-    beginning with the leader's, `broken` whether spades may be led.
+    `held` are masks (see `deck`) of the cards still held, `trick` the cards on
+    the table beginning with the leader's, `broken` whether a spade was played on
+    another suit. `face_down` hands were not looked at yet, `blind` bids were made
+    on such a hand, `to_pass` are the seats that have two cards to pass, in order.
     """
 
     number: int
@@ -49,6 +51,9 @@ class Hand:
     turn: Seat
     leader: Seat
     bids: BySeat[int | None] = (None, None, None, None)
+    face_down: BySeat[bool] = (False, False, False, False)
+    blind: BySeat[bool] = (False, False, False, False)
+    to_pass: tuple[Seat, ...] = ()
     taken: BySeat[int] = (0, 0, 0, 0)
     trick: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()
@@ -61,7 +66,13 @@ class Hand:
     def cards_left(self, seat: Seat) -> int:
         """How many cards a seat holds, from what everybody saw."""
         in_trick = (seat - self.leader) & 3 < len(self.trick)
-        return 13 - len(self.tricks) - in_trick
+        return 13 - len(self.tricks) - in_trick + self._passed(seat)
+
+    def _passed(self, seat: Seat) -> int:
+        """How many cards more or less a seat holds while two are on their way back to it."""
+        if not self.to_pass or partner_of(self.to_pass[0]) in self.to_pass:
+            return 0
+        return {self.to_pass[0]: 2, partner_of(self.to_pass[0]): -2}.get(seat, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +106,17 @@ class Table:
             return "over"
         if game.hand is None or game.hand.played_out:
             return "scored"
-        return "bidding" if None in game.hand.bids else "playing"
+        if None in game.hand.bids:
+            return "bidding"
+        return "passing" if game.hand.to_pass else "playing"
 
     @property
     def turn(self) -> Seat | None:
-        """Whose bid or card is awaited."""
-        if self.phase not in ("bidding", "playing") or self.game is None or self.game.hand is None:
+        """Whose bid, pass or card is awaited."""
+        game = self.game
+        if game is None or game.hand is None or game.outcome is not None or game.hand.played_out:
             return None
-        return self.game.hand.turn
+        return game.hand.turn
 
     def seat_of(self, player: str) -> Seat | None:
         """Where a person sits."""

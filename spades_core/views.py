@@ -10,9 +10,19 @@ cannot depend on anything its viewer was not told.
 from dataclasses import dataclass
 from typing import Literal
 
-from spades_core.cards import Card, cards_in
-from spades_core.events import GameEnded, HandDealt, HandReceived, LoggedEvent, SeatTaken, SeenEvent
-from spades_core.legal import ALL_BIDS, legal_cards, why_barred, winning_seat
+from spades_core.cards import Card
+from spades_core.deck import DECKS, Deck
+from spades_core.events import (
+    CardsPassed,
+    GameEnded,
+    HandDealt,
+    HandLookedAt,
+    HandReceived,
+    LoggedEvent,
+    SeatTaken,
+    SeenEvent,
+)
+from spades_core.legal import CARDS_TO_PASS, legal_bids, legal_cards, why_barred, winning_seat
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, Side, seats_of
 from spades_core.state import Hand, Phase, Table, Trick
@@ -20,12 +30,18 @@ from spades_core.state import Hand, Phase, Table, Trick
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """A seat as everybody sees it. `away`: a bot plays for the person. `ready`: asked for the next hand."""
+    """A seat as everybody sees it.
+
+    `away`: a bot plays for the person. `face_down`: has not looked at its hand.
+    `blind`: bid nil without looking. `ready`: asked for the next hand.
+    """
 
     kind: Literal["empty", "person", "bot"]
     name: str
     away: bool
     bid: int | None
+    blind: bool
+    face_down: bool
     taken: int
     cards_left: int
     ready: bool
@@ -55,9 +71,12 @@ class SeatView:
     """Everything one viewer may know, with what it may do.
 
     `you` is None for someone at the table without a seat. `hand` is sorted by
-    suit and rank, lowest first. `legal_cards` and `legal_bids` are empty unless
-    it is your turn; `barred` then says why the other cards may not be played.
-    `tricks` are the finished tricks of this hand.
+    suit and rank, lowest first, and empty while it lies face down. `legal_cards`
+    and `legal_bids` are empty unless it is your turn; `barred` then says why the
+    other cards may not be played. `may_look`: your hand lies face down;
+    `may_bid_blind`: it is your turn and you may bid nil on it. `to_pass` is how
+    many cards you have to pass to your partner now. `tricks` are the finished
+    tricks of this hand.
     """
 
     code: str
@@ -73,6 +92,9 @@ class SeatView:
     hand: tuple[Card, ...]
     legal_cards: tuple[Card, ...]
     legal_bids: tuple[int, ...]
+    may_look: bool
+    may_bid_blind: bool
+    to_pass: int
     barred: str | None
     trick: TrickSeen | None
     tricks: tuple[Trick, ...]
@@ -84,9 +106,8 @@ def view_for(seat: Seat | None, table: Table) -> SeatView:
     """What the person on `seat`, or one without a seat, may know of `table`."""
     game = table.game
     hand = game.hand if game else None
-    held = hand.held[seat] if hand and seat is not None else 0
-    acts = seat is not None and table.turn == seat
-    may_play = legal_cards(hand, seat) if acts and hand and seat is not None and table.phase == "playing" else 0
+    deck = DECKS[table.rules.deck]
+    own = _own(seat, table, hand)
     return SeatView(
         code=table.code,
         rules=table.rules,
@@ -98,22 +119,64 @@ def view_for(seat: Seat | None, table: Table) -> SeatView:
         hand_number=hand.number if hand else 0,
         dealer=hand.dealer if hand else None,
         turn=table.turn,
-        hand=cards_in(held),
-        legal_cards=cards_in(may_play),
-        legal_bids=ALL_BIDS if acts and table.phase == "bidding" else (),
-        barred=why_barred(hand) if hand and may_play and may_play != held else None,
-        trick=_trick(hand),
+        hand=deck.cards_in(own.held),
+        legal_cards=deck.cards_in(own.playable),
+        legal_bids=own.bids,
+        may_look=own.face_down,
+        may_bid_blind=own.may_bid_blind,
+        to_pass=own.to_pass,
+        barred=own.barred,
+        trick=_trick(deck, hand),
         tricks=hand.tricks if hand else (),
         broken=hand.broken if hand else False,
         outcome=game.outcome if game else None,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """What only the viewer itself knows and may do; the masks are of the table's deck."""
+
+    held: int = 0
+    playable: int = 0
+    bids: tuple[int, ...] = ()
+    face_down: bool = False
+    may_bid_blind: bool = False
+    to_pass: int = 0
+    barred: str | None = None
+
+
+def _own(seat: Seat | None, table: Table, hand: Hand | None) -> _Own:
+    if hand is None or seat is None:
+        return _Own()
+    on_turn = table.turn == seat
+    if hand.face_down[seat]:
+        blind = on_turn and 0 in legal_bids(table.rules, hand, seat)
+        return _Own(face_down=True, may_bid_blind=blind)
+    held = hand.held[seat]
+    if not on_turn:
+        return _Own(held)
+    match table.phase:
+        case "bidding":
+            return _Own(held, bids=legal_bids(table.rules, hand, seat))
+        case "passing":
+            return _Own(held, to_pass=CARDS_TO_PASS)
+        case _:
+            playable = legal_cards(table.rules, hand, seat)
+            barred = why_barred(table.rules, hand, seat)[1] if playable != held else None
+            return _Own(held, playable, barred=barred)
+
+
 def redact(seat: Seat | None, event: LoggedEvent) -> SeenEvent:
     """What a viewer is told of an event: its own cards of a deal, nobody's identity."""
     match event:
-        case HandDealt(number, dealer, hands):
-            return HandReceived(number, dealer, seat, () if seat is None else hands[seat])
+        case HandDealt(number, dealer, hands, face_down):
+            seen = () if seat is None or face_down[seat] else hands[seat]
+            return HandReceived(number, dealer, seat, seen, face_down)
+        case HandLookedAt(looking, cards):
+            return HandLookedAt(looking, cards if looking == seat else ())
+        case CardsPassed(giver, to, cards):
+            return CardsPassed(giver, to, cards if seat in (giver, to) else ())
         case SeatTaken(taken, name, _):
             return SeatTaken(taken, name, player="")
         case _:
@@ -128,6 +191,8 @@ def _seat(table: Table, seat: Seat) -> SeatSeen:
         name=occupant.name if occupant else "",
         away=occupant is not None and occupant.away,
         bid=hand.bids[seat] if hand else None,
+        blind=hand is not None and hand.blind[seat],
+        face_down=hand is not None and hand.face_down[seat],
         taken=hand.taken[seat] if hand else 0,
         cards_left=hand.cards_left(seat) if hand else 0,
         ready=game is not None and game.ready[seat],
@@ -147,7 +212,7 @@ def _side(table: Table, side: Side) -> SideSeen:
     return SideSeen(game.scores[side], game.bags[side], contract, taken)
 
 
-def _trick(hand: Hand | None) -> TrickSeen | None:
+def _trick(deck: Deck, hand: Hand | None) -> TrickSeen | None:
     if hand is None or not hand.trick:
         return None
-    return TrickSeen(hand.leader, hand.trick, winning_seat(hand.leader, hand.trick))
+    return TrickSeen(hand.leader, hand.trick, winning_seat(deck, hand.leader, hand.trick))

@@ -48,7 +48,7 @@ def _type(kind: Any, declared: dict[str, str]) -> str:
         return {int: "number", str: "string", bool: "boolean", types.NoneType: "null"}[kind]
     origin, args = get_origin(kind), get_args(kind)
     if origin is Literal:
-        return " | ".join(f'"{value}"' for value in args)
+        return " | ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in args)
     if origin is tuple and args[-1] is Ellipsis:
         inner = _type(args[0], declared)
         return f"({inner})[]" if "|" in inner else f"{inner}[]"

@@ -1,0 +1,67 @@
+"""The three decks of 52 cards, and sets of their cards as bits of one integer.
+
+Invariant: the bit of a card rises with suit (clubs, diamonds, hearts, spades)
+and, within a suit, with rank; so among spades and cards of the suit led, the
+higher bit wins the trick. What counts as a spade and how high depends on the
+deck (RULES.md, R110 to R119), so a mask means nothing without its deck.
+"""
+
+from collections.abc import Iterable
+
+from spades_core import ruleset
+from spades_core.cards import BIG_JOKER, LITTLE_JOKER, RANKS, Card, Suit
+
+
+class Deck:
+    """52 cards from the lowest club to the highest spade.
+
+    `bit` is each card's bit, `suit` the suit it belongs to in this deck,
+    `follow` the mask of each suit, `following` the mask of a card's suit.
+    """
+
+    def __init__(self, clubs: str, diamonds: str, hearts: str, spades: tuple[Card, ...]) -> None:
+        suits: dict[Suit, tuple[Card, ...]] = {
+            "C": tuple(Card(rank + "C") for rank in clubs),
+            "D": tuple(Card(rank + "D") for rank in diamonds),
+            "H": tuple(Card(rank + "H") for rank in hearts),
+            "S": spades,
+        }
+        self.cards = tuple(card for cards in suits.values() for card in cards)
+        self.bit = {card: 1 << index for index, card in enumerate(self.cards)}
+        self.suit: dict[Card, Suit] = {card: suit for suit, cards in suits.items() for card in cards}
+        self.follow: dict[Suit, int] = {suit: self.mask_of(cards) for suit, cards in suits.items()}
+        self.following = {card: self.follow[suit] for card, suit in self.suit.items()}
+        self.spades = self.follow["S"]
+
+    def mask_of(self, cards: Iterable[Card]) -> int:
+        mask = 0
+        for card in cards:
+            mask |= self.bit[card]
+        return mask
+
+    def cards_in(self, mask: int) -> tuple[Card, ...]:
+        """The cards of a mask, lowest bit first."""
+        cards = []
+        while mask:
+            low = mask & -mask
+            cards.append(self.cards[low.bit_length() - 1])
+            mask ^= low
+        return tuple(cards)
+
+
+_NO_DEUCE = RANKS[1:]
+_JOKERS = (LITTLE_JOKER, BIG_JOKER)
+
+
+def _spades(ranks: str) -> tuple[Card, ...]:
+    return tuple(Card(rank + "S") for rank in ranks)
+
+
+STANDARD = Deck(RANKS, RANKS, RANKS, _spades(RANKS))
+DECKS: dict[ruleset.Deck, Deck] = {
+    "standard": STANDARD,
+    "jokers": Deck(_NO_DEUCE, RANKS, _NO_DEUCE, (*_spades(RANKS), *_JOKERS)),
+    "jokers_and_deuces": Deck(
+        _NO_DEUCE, _NO_DEUCE, _NO_DEUCE, (*_spades(_NO_DEUCE), Card("2S"), Card("2D"), *_JOKERS)
+    ),
+}
