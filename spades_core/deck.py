@@ -61,7 +61,5 @@ STANDARD = Deck(RANKS, RANKS, RANKS, _spades(RANKS))
 DECKS: dict[ruleset.Deck, Deck] = {
     "standard": STANDARD,
     "jokers": Deck(_NO_DEUCE, RANKS, _NO_DEUCE, (*_spades(RANKS), *_JOKERS)),
-    "jokers_and_deuces": Deck(
-        _NO_DEUCE, _NO_DEUCE, _NO_DEUCE, (*_spades(_NO_DEUCE), Card("2S"), Card("2D"), *_JOKERS)
-    ),
+    "jokers_and_deuces": Deck(_NO_DEUCE, _NO_DEUCE, _NO_DEUCE, (*_spades(_NO_DEUCE), Card("2S"), Card("2D"), *_JOKERS)),
 }

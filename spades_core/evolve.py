@@ -40,11 +40,11 @@ def evolve(table: Table, event: Event) -> Table:
     """`table` after `event`."""
     match event:
         case CardPlayed():
-            return _in_hand(table, _card_played(DECKS[table.rules.deck], _hand(table), event))
+            return _in_hand(table, _card_played(DECKS[table.rules.deck], hand_of(table), event))
         case TrickTaken(seat):
-            return _in_hand(table, _trick_taken(_hand(table), seat))
+            return _in_hand(table, _trick_taken(hand_of(table), seat))
         case BidPlaced() | HandLookedAt() | CardsPassed() | PlayBegan():
-            return _in_hand(table, _before_play(table.rules, _hand(table), event))
+            return _in_hand(table, _before_play(table.rules, hand_of(table), event))
         case HandScored() | HandDealt() | HandReceived() | GameStarted() | NextHandAsked() | GameEnded():
             return replace(table, game=_in_game(table.rules, table.game, event))
         case TableOpened(code, rules):
@@ -59,7 +59,8 @@ def evolve_all(table: Table, events: tuple[Event, ...]) -> Table:
     return table
 
 
-def _hand(table: Table) -> Hand:
+def hand_of(table: Table) -> Hand:
+    """The hand being played, where there must be one."""
     assert table.game is not None
     assert table.game.hand is not None
     return table.game.hand
@@ -131,13 +132,13 @@ def _in_game(
     match event:
         case HandDealt(number, dealer, hands, face_down):
             mask_of = DECKS[rules.deck].mask_of
-            held = mask_of(hands[0]), mask_of(hands[1]), mask_of(hands[2]), mask_of(hands[3])
-            return _dealt(game, number, dealer, held, face_down)
+            all_held = mask_of(hands[0]), mask_of(hands[1]), mask_of(hands[2]), mask_of(hands[3])
+            return _dealt(game, number, dealer, all_held, face_down)
         case HandReceived(number, dealer, seat, cards, face_down):
-            held = (0, 0, 0, 0)
+            own: BySeat[int] = (0, 0, 0, 0)
             if seat is not None:
-                held = replaced(held, seat, DECKS[rules.deck].mask_of(cards))
-            return _dealt(game, number, dealer, held, face_down)
+                own = replaced(own, seat, DECKS[rules.deck].mask_of(cards))
+            return _dealt(game, number, dealer, own, face_down)
         case HandScored(_, _, _, (ours, theirs)):
             return replace(
                 game, scores=(ours.score, theirs.score), bags=(ours.bags, theirs.bags), sheet=(*game.sheet, event)

@@ -112,7 +112,7 @@ def why_barred(rules: RuleSet, hand: Hand, seat: Seat) -> tuple[str, str]:
 
 
 def winning_place(deck: Deck, trick: tuple[Card, ...]) -> int:
-    """The place in `trick`, 0 being the leader's, of its winner: the highest spade, else the highest of the suit led."""
+    """The place in `trick`, 0 being the leader's, of its winner: highest spade, else highest of the suit led."""
     counts = deck.following[trick[0]] | deck.spades
     best, best_bit = 0, 0
     for place, card in enumerate(trick):

@@ -164,9 +164,7 @@ CONTRADICTIONS = (
     Contradiction("bag_carry", ("reset",), "bag_limit", (None,), "without a bag limit no bag is ever taken off"),
 )
 SWITCHES: dict[str, tuple[Any, ...]] = {
-    name: () if name in RANGES else _values(kind)
-    for name, kind in get_type_hints(RuleSet).items()
-    if name != "preset"
+    name: () if name in RANGES else _values(kind) for name, kind in get_type_hints(RuleSet).items() if name != "preset"
 }
 PRESETS: dict[str, RuleSet] = {}
 CLASSIC = RuleSet()

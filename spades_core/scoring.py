@@ -14,6 +14,7 @@ def score_side(
     seats: tuple[Seat, Seat],
     bids: BySide[int],
     taken: BySide[int],
+    *,
     score: int,
     bags: int,
     blind: BySide[bool] = (False, False),

@@ -14,7 +14,6 @@ from server.gateway.wire import read_frame
 from server.lobby.lobby import Lobby
 from server.settings import Settings
 from server.tables.table import LiveTable
-from spades_core.decide import Refused
 from spades_core.protocol.codec import Malformed
 from spades_core.protocol.messages import (
     CLOSE_PROTOCOL,
@@ -31,6 +30,7 @@ from spades_core.protocol.messages import (
     Refusal,
     Welcome,
 )
+from spades_core.refusal import Refused
 from spades_core.seats import clean_name
 
 BAD_FRAMES_IN_A_ROW = 3

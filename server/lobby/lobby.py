@@ -10,7 +10,7 @@ from server.store.log import StoreError
 from server.tables.registry import Tables
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
-from spades_core.decide import Refused
+from spades_core.refusal import Refused
 from spades_core.ruleset import preset
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"

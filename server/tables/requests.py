@@ -10,6 +10,8 @@ from server.tables.audience import Viewer
 from spades_core.commands import (
     AskForNextHand,
     Command,
+    LookAtHand,
+    PassCards,
     PlaceBid,
     PlayCard,
     RemoveBot,
@@ -17,11 +19,11 @@ from spades_core.commands import (
     StartGame,
     TakeSeat,
 )
-from spades_core.decide import Refused
-from spades_core.protocol.messages import AddBot, Bid, DropBot, NextHand, Play, Sit, Start
+from spades_core.protocol.messages import AddBot, Bid, DropBot, Look, NextHand, Pass, Play, Sit, Start
+from spades_core.refusal import Refused
 from spades_core.seats import SEATS, Seat
 
-SeatRequest = Sit | AddBot | DropBot | Start | Bid | Play | NextHand
+SeatRequest = Sit | AddBot | DropBot | Start | Look | Bid | Pass | Play | NextHand
 
 
 def command_for(request: SeatRequest, viewer: Viewer, seat: Seat | None, chance: Random) -> Command:
@@ -33,8 +35,12 @@ def command_for(request: SeatRequest, viewer: Viewer, seat: Seat | None, chance:
     match request:
         case Play(card=card):
             return PlayCard(seat, card)
-        case Bid(bid=bid):
-            return PlaceBid(seat, bid)
+        case Bid(bid=bid, blind=blind):
+            return PlaceBid(seat, bid, blind)
+        case Look():
+            return LookAtHand(seat)
+        case Pass(cards=cards):
+            return PassCards(seat, cards)
         case NextHand():
             return AskForNextHand(seat)
         case Start():

@@ -19,7 +19,6 @@ from server.tables.requests import SeatRequest, command_for
 from spades_core.bots import medium
 from spades_core.commands import Command, DealHand, LeaveSeat, PlaceBid, PlayCard, ReturnToSeat
 from spades_core.deal import shuffled
-from spades_core.decide import Refused
 from spades_core.events import GameStarted, HandScored, LoggedEvent, PlayerReturned, TrickTaken
 from spades_core.protocol.messages import (
     Bid,
@@ -33,6 +32,7 @@ from spades_core.protocol.messages import (
     TableRequest,
     Update,
 )
+from spades_core.refusal import Refused
 from spades_core.seats import SEATS, Seat
 from spades_core.state import Table
 from spades_core.views import redact, view_for

@@ -30,7 +30,11 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class MakeTable:
-    """A new table with the rules of a preset; you sit at seat 0 and are its host."""
+    """A new table; you sit at seat 0 and are its host.
+
+    `rules` is the text form of a rule set: a preset and the switches that
+    differ from it, as in `classic,target=300,blind_nil=on`.
+    """
 
     id: str
     rules: str = "classic"
@@ -80,13 +84,33 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """Turn up your hand, which lies face down because you may bid blind nil; with it you decline to."""
+
+    id: str
+    on: int
+    t: Literal["look"] = "look"
+
+
+@dataclass(frozen=True, slots=True)
 class Bid:
-    """0 is nil."""
+    """0 is nil; `blind` says nil without having looked at the hand."""
 
     id: str
     on: int
     bid: int
+    blind: bool = False
     t: Literal["bid"] = "bid"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Two cards to your partner, after a blind nil bid."""
+
+    id: str
+    on: int
+    cards: tuple[Card, ...]
+    t: Literal["pass"] = "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +163,7 @@ class Update:
     `e` is the id of that commit. `events` may span several commits after a
     return; `fresh` means that what was missed is not told and only the view
     counts. `sheet` is the score sheet of the whole game, sent when it is new to
-    you. `present` says whose connection is alive. `ms_left` is the time until
+    you; so is `rules_card`, the rules of this table in plain words. `present` says whose connection is alive. `ms_left` is the time until
     the table acts by itself (deals the next hand), in milliseconds.
     """
 
@@ -150,6 +174,7 @@ class Update:
     view: SeatView
     present: BySeat[bool]
     sheet: tuple[HandScored, ...] | None = None
+    rules_card: tuple[str, ...] | None = None
     ms_left: int | None = None
     fresh: bool = False
     re: str | None = None
@@ -189,7 +214,7 @@ class Pong:
     t: Literal["pong"] = "pong"
 
 
-TableRequest = Sit | AddBot | DropBot | Start | Bid | Play | NextHand | Leave
+TableRequest = Sit | AddBot | DropBot | Start | Look | Bid | Pass | Play | NextHand | Leave
 """What is said at a table."""
 ClientMessage = Hello | MakeTable | JoinTable | TableRequest | Ping
 ServerMessage = Welcome | Update | Presence | Refusal | Left | Pong

@@ -12,7 +12,8 @@ import pytest
 
 from spades_core.cards import DECK, Card, parse_card
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
-from spades_core.decide import Refused, decide
+from spades_core.decide import decide
+from spades_core.refusal import Refused
 from spades_core.events import HandScored, LoggedEvent, SideScore
 from spades_core.evolve import evolve, evolve_all
 from spades_core.ruleset import CLASSIC, RuleSet

@@ -19,7 +19,8 @@ from spades_core.commands import (
     TakeSeat,
 )
 from spades_core.deal import shuffled
-from spades_core.decide import Refused, decide
+from spades_core.decide import decide
+from spades_core.refusal import Refused
 from spades_core.events import LoggedEvent
 from spades_core.evolve import evolve_all
 from spades_core.ruleset import RuleSet

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from spades_core.cards import BIT, DECK, SUIT_MASK, Card, cards_in, suit_of
 from spades_core.commands import DealHand, PlaceBid, PlayCard
 from spades_core.deal import shuffled
-from spades_core.decide import Refused, decide
+from spades_core.decide import decide
+from spades_core.refusal import Refused
 from spades_core.evolve import evolve_all
 from spades_core.legal import playable
 from spades_core.ruleset import CLASSIC, RuleSet

@@ -8,7 +8,7 @@ async with Client("ws://localhost:8080/ws", name="Mara") as mara:
 """
 
 from spades_client.client import Client, ClientClosed
-from spades_core.decide import Refused
+from spades_core.refusal import Refused
 from spades_core.views import SeatView
 
 __all__ = ["Client", "ClientClosed", "Refused", "SeatView"]

@@ -18,7 +18,6 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from spades_client.backoff import pause_before
 from spades_client.wire import read_frame, write_frame
 from spades_core.cards import Card
-from spades_core.decide import Refused
 from spades_core.events import HandScored
 from spades_core.protocol.messages import (
     CLOSE_PROTOCOL,
@@ -44,6 +43,7 @@ from spades_core.protocol.messages import (
     Update,
     Welcome,
 )
+from spades_core.refusal import Refused
 from spades_core.seats import Seat
 from spades_core.views import SeatView
 

@@ -30,12 +30,14 @@ export interface Bid {
   id: string;
   on: number;
   bid: number;
+  blind: boolean;
   t: "bid";
 }
 
 export interface BidPlaced {
   seat: Seat;
   bid: number;
+  blind: boolean;
   t: "bid_placed";
 }
 
@@ -58,7 +60,14 @@ export interface CardPlayed {
   t: "card_played";
 }
 
-export type ClientMessage = Hello | MakeTable | JoinTable | Sit | AddBot | DropBot | Start | Bid | Play | NextHand | Leave | Ping;
+export interface CardsPassed {
+  seat: Seat;
+  to: Seat;
+  cards: Card[];
+  t: "cards_passed";
+}
+
+export type ClientMessage = Hello | MakeTable | JoinTable | Sit | AddBot | DropBot | Start | Look | Bid | Pass | Play | NextHand | Leave | Ping;
 
 export interface DropBot {
   id: string;
@@ -68,7 +77,7 @@ export interface DropBot {
 
 export interface GameEnded {
   winner: Side | null;
-  reason: "target" | "floor" | "hand_limit";
+  reason: "target" | "floor" | "mercy" | "hand_limit";
   t: "game_ended";
 }
 
@@ -77,11 +86,18 @@ export interface GameStarted {
   t: "game_started";
 }
 
+export interface HandLookedAt {
+  seat: Seat;
+  cards: Card[];
+  t: "hand_looked_at";
+}
+
 export interface HandReceived {
   number: number;
   dealer: Seat;
   seat: Seat | null;
   cards: Card[];
+  face_down: [boolean, boolean, boolean, boolean];
   t: "hand_received";
 }
 
@@ -118,6 +134,12 @@ export interface Left {
   t: "left";
 }
 
+export interface Look {
+  id: string;
+  on: number;
+  t: "look";
+}
+
 export interface MakeTable {
   id: string;
   rules: string;
@@ -135,6 +157,13 @@ export interface NextHandAsked {
   t: "next_hand_asked";
 }
 
+export interface Pass {
+  id: string;
+  on: number;
+  cards: Card[];
+  t: "pass";
+}
+
 export interface Ping {
   t: "ping";
 }
@@ -144,6 +173,11 @@ export interface Play {
   on: number;
   card: Card;
   t: "play";
+}
+
+export interface PlayBegan {
+  seat: Seat;
+  t: "play_began";
 }
 
 export interface PlayerReturned {
@@ -170,17 +204,32 @@ export interface Refusal {
 }
 
 export interface RuleSet {
-  name: string;
+  preset: "classic" | "casual";
   target: number;
-  floor: number;
-  nil_value: number;
-  bag_limit: number;
-  bag_penalty: number;
+  floor: -200 | -300 | -500 | null;
+  failed_nil_tricks: "help" | "bags" | "nothing";
+  nil_value: 50 | 100 | 150 | null;
+  double_nil: "two_nils" | "one_unit" | "forbidden";
+  blind_nil: "on" | "swap" | null;
+  bag_limit: 5 | 10 | null;
+  bag_penalty: 50 | 100 | 150;
+  bag_points: "one" | "none" | "given_back";
+  bag_carry: "remainder" | "reset";
+  ten_for_200: "flat" | "doubled" | null;
+  min_bid: "side_four" | "no_ones" | null;
+  sum_not_13: boolean;
+  first_dealer: "drawn" | "before_host";
+  first_lead: "left_of_dealer" | "highest_bidder" | "two_of_clubs" | "lowest_clubs";
+  first_trick_spades: "allowed" | "refused";
+  lead_spades: "when_broken" | "any_time" | "not_first_trick";
+  deck: "standard" | "jokers" | "jokers_and_deuces";
+  variant: "partnership" | "mirror" | "whiz" | "suicide";
   hand_limit: number;
+  mercy: 300 | null;
 }
 
 export interface ScoreLine {
-  kind: "contract_made" | "contract_set" | "overtricks" | "nil_made" | "nil_failed" | "bag_penalty";
+  kind: "contract_made" | "contract_set" | "ten_made" | "ten_set" | "overtricks" | "nil_made" | "nil_failed" | "blind_nil_made" | "blind_nil_failed" | "double_nil_made" | "double_nil_failed" | "bag_penalty" | "bags_given_back";
   points: number;
   count: number;
   seat: Seat | null;
@@ -204,6 +253,8 @@ export interface SeatSeen {
   name: string;
   away: boolean;
   bid: number | null;
+  blind: boolean;
+  face_down: boolean;
   taken: number;
   cards_left: number;
   ready: boolean;
@@ -219,7 +270,7 @@ export interface SeatTaken {
 export interface SeatView {
   code: string;
   rules: RuleSet;
-  phase: "lobby" | "bidding" | "playing" | "scored" | "over";
+  phase: "lobby" | "bidding" | "passing" | "playing" | "scored" | "over";
   you: Seat | null;
   host: Seat | null;
   seats: [SeatSeen, SeatSeen, SeatSeen, SeatSeen];
@@ -230,6 +281,9 @@ export interface SeatView {
   hand: Card[];
   legal_cards: Card[];
   legal_bids: number[];
+  may_look: boolean;
+  may_bid_blind: boolean;
+  to_pass: number;
   barred: string | null;
   trick: TrickSeen | null;
   tricks: Trick[];
@@ -274,7 +328,7 @@ export interface TableOpened {
   t: "table_opened";
 }
 
-export type TableRequest = Sit | AddBot | DropBot | Start | Bid | Play | NextHand | Leave;
+export type TableRequest = Sit | AddBot | DropBot | Start | Look | Bid | Pass | Play | NextHand | Leave;
 
 export interface Trick {
   leader: Seat;
@@ -297,10 +351,11 @@ export interface Update {
   code: string;
   n: number;
   e: string;
-  events: (TableOpened | SeatTaken | SeatChanged | SeatLeft | BotSeated | BotTookOver | PlayerReturned | GameStarted | BidPlaced | CardPlayed | TrickTaken | HandScored | NextHandAsked | GameEnded | HandReceived)[];
+  events: (TableOpened | SeatTaken | SeatChanged | SeatLeft | BotSeated | BotTookOver | PlayerReturned | GameStarted | HandLookedAt | BidPlaced | CardsPassed | PlayBegan | CardPlayed | TrickTaken | HandScored | NextHandAsked | GameEnded | HandReceived)[];
   view: SeatView;
   present: [boolean, boolean, boolean, boolean];
   sheet: HandScored[] | null;
+  rules_card: string[] | null;
   ms_left: number | null;
   fresh: boolean;
   re: string | null;

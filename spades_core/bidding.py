@@ -1,0 +1,103 @@
+"""decide, for what comes between the deal and the first card: looking, bidding, passing (R20 to R27, R94 to R109)."""
+
+from spades_core.cards import parse_card
+from spades_core.commands import (
+    PassCards,
+    PlaceBid,
+)
+from spades_core.deck import DECKS
+from spades_core.events import (
+    BidPlaced,
+    CardsPassed,
+    HandLookedAt,
+    LoggedEvent,
+    PlayBegan,
+)
+from spades_core.evolve import evolve, evolve_all, hand_of
+from spades_core.legal import (
+    ALL_BIDS,
+    CARDS_TO_PASS,
+    first_leader,
+    legal_bids,
+)
+from spades_core.refusal import Refused
+from spades_core.seats import Seat, partner_of
+from spades_core.state import Game, Hand, Table
+
+
+def place_bid(table: Table, command: PlaceBid) -> tuple[LoggedEvent, ...]:
+    seat, bid = command.seat, command.bid
+    _, hand = on_turn(table, seat, "bidding")
+    if bid not in ALL_BIDS:
+        raise Refused("no_bid", f"A bid is 0 (nil) to 13, not {bid}.")
+    if hand.face_down[seat] and not command.blind:
+        raise Refused("look_first", "Your hand lies face down: look at it before you bid, or bid blind nil.")
+    if command.blind and (bid != 0 or not hand.face_down[seat]):
+        raise Refused("not_blind", "Blind nil is a bid of nil on a hand that lies face down.")
+    allowed = legal_bids(table.rules, hand, seat)
+    if bid not in allowed:
+        raise Refused("bid_not_allowed", f"The rules of this table leave you only {_spoken(allowed)}.")
+    bids: list[LoggedEvent] = [BidPlaced(seat, bid, command.blind)]
+    if command.blind:
+        bids.append(HandLookedAt(seat, DECKS[table.rules.deck].cards_in(hand.held[seat])))
+    if hand.bids.count(None) == 1:
+        after = hand_of(evolve_all(table, tuple(bids)))
+        if not after.to_pass:
+            bids.append(PlayBegan(first_leader(table.rules, after)))
+    return tuple(bids)
+
+
+def _spoken(allowed: tuple[int, ...]) -> str:
+    """As in "nil, 2 to 9 or 11 to 13"."""
+    runs: list[list[int]] = []
+    for bid in allowed:
+        if runs and bid == runs[-1][-1] + 1:
+            runs[-1].append(bid)
+        else:
+            runs.append([bid])
+    words = [f"{run[0] or 'nil'}" if len(run) == 1 else f"{run[0] or 'nil'} to {run[-1]}" for run in runs]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" or {words[-1]}"
+
+
+def look_at_hand(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
+    hand = table.game.hand if table.game else None
+    if hand is None or not hand.face_down[seat]:
+        return ()
+    return (HandLookedAt(seat, DECKS[table.rules.deck].cards_in(hand.held[seat])),)
+
+
+def pass_cards(table: Table, command: PassCards) -> tuple[LoggedEvent, ...]:
+    try:
+        cards = tuple(parse_card(card) for card in command.cards)
+    except ValueError as problem:
+        raise Refused("no_card", f"{problem}.") from None
+    _, hand = on_turn(table, command.seat, "passing")
+    if len(set(cards)) != CARDS_TO_PASS or len(cards) != CARDS_TO_PASS:
+        raise Refused("two_cards", "You pass two different cards.")
+    deck = DECKS[table.rules.deck]
+    for card in cards:
+        if not hand.held[command.seat] & deck.bit.get(card, 0):
+            raise Refused("not_in_hand", f"You do not hold {card}.")
+    passed = CardsPassed(command.seat, partner_of(command.seat), cards)
+    if len(hand.to_pass) > 1:
+        return (passed,)
+    return passed, PlayBegan(first_leader(table.rules, hand_of(evolve(table, passed))))
+
+
+def on_turn(table: Table, seat: Seat, phase: str) -> tuple[Game, Hand]:
+    """The game and the hand, once it is certain that `seat` may act in this phase."""
+    game = table.game
+    if table.phase != phase or game is None or game.hand is None:
+        now = {
+            "lobby": "the game has not started",
+            "bidding": "the bidding is not over",
+            "passing": "cards are being passed",
+            "playing": "the bidding is over",
+            "scored": "the next hand is not dealt yet",
+            "over": "the game is over",
+        }
+        raise Refused("wrong_phase", f"Not now: {now[table.phase]}.")
+    if game.hand.turn != seat:
+        occupant = table.seats[game.hand.turn]
+        raise Refused("not_your_turn", f"It is the turn of {occupant.name if occupant else 'another seat'}, not yours.")
+    return game, game.hand

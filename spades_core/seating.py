@@ -1,0 +1,93 @@
+"""decide, for who sits where and who starts the game (RULES.md: R1 to R9, R70 to R79)."""
+
+from spades_core.commands import (
+    StartGame,
+    TakeSeat,
+)
+from spades_core.events import (
+    BotSeated,
+    BotTookOver,
+    GameStarted,
+    LoggedEvent,
+    SeatChanged,
+    SeatLeft,
+    SeatTaken,
+)
+from spades_core.refusal import Refused
+from spades_core.seats import SEATS, Seat, clean_name, next_seat
+from spades_core.state import Table
+
+BOT_NAMES = ("Otto", "Wilma", "Hugo", "Ada")
+
+
+def start_game(table: Table, command: StartGame) -> tuple[LoggedEvent, ...]:
+    _between_games(table, "start a game")
+    _host_only(table, command.by, "start the game")
+    names = _free_bot_names(table)
+    bots = [BotSeated(seat, names.pop(0)) for seat in SEATS if table.seats[seat] is None]
+    dealer = command.dealer if table.rules.first_dealer == "drawn" else next_seat(command.by, 3)
+    return *bots, GameStarted(dealer)
+
+
+def take_seat(table: Table, command: TakeSeat) -> tuple[LoggedEvent, ...]:
+    name = seated_name(command.name)
+    seat, sitting = command.seat, table.seat_of(command.player)
+    if sitting == seat:
+        return ()
+    occupant = table.seats[seat]
+    if occupant is not None and occupant.player is not None:
+        raise Refused("seat_taken", f"{occupant.name} sits there.")
+    if sitting is not None:
+        _between_games(table, "change seats")
+        return *((SeatLeft(seat),) if occupant else ()), SeatChanged(sitting, seat)
+    return (SeatTaken(seat, name, command.player),)
+
+
+def leave_seat(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
+    occupant = table.seats[seat]
+    if occupant is None or occupant.player is None:
+        return ()
+    if table.phase in ("lobby", "over"):
+        return (SeatLeft(seat),)
+    return () if occupant.away else (BotTookOver(seat),)
+
+
+def seat_bot(table: Table, by: Seat, seat: Seat) -> tuple[LoggedEvent, ...]:
+    _between_games(table, "add a bot")
+    _host_only(table, by, "add bots")
+    occupant = table.seats[seat]
+    if occupant is not None:
+        raise Refused("seat_taken", f"{occupant.name} sits there.")
+    return (BotSeated(seat, _free_bot_names(table)[0]),)
+
+
+def remove_bot(table: Table, by: Seat, seat: Seat) -> tuple[LoggedEvent, ...]:
+    _between_games(table, "remove a bot")
+    _host_only(table, by, "remove bots")
+    occupant = table.seats[seat]
+    if occupant is None or occupant.player is not None:
+        raise Refused("no_bot", "No bot sits there.")
+    return (SeatLeft(seat),)
+
+
+def _free_bot_names(table: Table) -> list[str]:
+    used = {occupant.name for occupant in table.seats if occupant is not None}
+    return [name for name in BOT_NAMES if name not in used] or list(BOT_NAMES)
+
+
+def _between_games(table: Table, what: str) -> None:
+    if table.phase not in ("lobby", "over"):
+        raise Refused("wrong_phase", f"You cannot {what} in the middle of a game.")
+
+
+def _host_only(table: Table, by: Seat, what: str) -> None:
+    if table.host != by:
+        host = table.seats[table.host] if table.host is not None else None
+        raise Refused("not_host", f"Only the host, {host.name if host else 'nobody yet'}, can {what}.")
+
+
+def seated_name(text: str) -> str:
+    try:
+        return clean_name(text)
+    except ValueError as problem:
+        raise Refused("bad_name", f"That name does not work: {problem}.") from None
