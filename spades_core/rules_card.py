@@ -1,6 +1,6 @@
 """The rules of one table in plain words, a sentence for each thing people ask about; every client shows these."""
 
-from spades_core.ruleset import RuleSet
+from spades_core.ruleset import CLASSIC, RuleSet
 
 NUMBERS = {5: "five", 10: "ten"}
 
@@ -16,7 +16,8 @@ def _ending(rules: RuleSet) -> list[str]:
         lines.append(f"A side at {_signed(rules.floor)} points or less loses on the spot.")
     if rules.mercy is not None:
         lines.append(f"A lead of {rules.mercy} points or more ends the game.")
-    lines.append(f"After {rules.hand_limit} hand{_s(rules.hand_limit)} the side that is ahead wins.")
+    if rules.hand_limit < CLASSIC.hand_limit:
+        lines.append(f"After {rules.hand_limit} hand{_s(rules.hand_limit)} the side that is ahead wins.")
     return lines
 
 
@@ -107,9 +108,8 @@ def _bags(rules: RuleSet) -> list[str]:
         return [f"A trick beyond the contract {worth} and costs nothing."]
     limit = NUMBERS[rules.bag_limit]
     after = "and the count begins again at 0" if rules.bag_carry == "reset" else "and the rest stay on the count"
-    lines = [
-        f"A trick beyond the contract is a bag and {worth}; every {limit} bags cost {rules.bag_penalty} points, {after}."
-    ]
+    cost = f"every {limit} bags cost {rules.bag_penalty} points"
+    lines = [f"A trick beyond the contract is a bag and {worth}; {cost}, {after}."]
     if rules.bag_points == "given_back":
         lines.append(f"With the penalty the {limit} points that those bags earned are given back.")
     return lines

@@ -11,7 +11,7 @@ from server.tables.registry import Tables
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
 from spades_core.refusal import Refused
-from spades_core.ruleset import preset
+from spades_core.ruleset import BadRules, parse_rules
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """No I and no O: a code is read aloud and typed from a screen across the room."""
@@ -32,9 +32,9 @@ class Lobby:
         Raises Refused, naming what is wrong.
         """
         try:
-            chosen = preset(rules)
-        except ValueError as problem:
-            raise Refused("unknown_rules", f"{problem}.".capitalize()) from None
+            chosen = parse_rules(rules)
+        except BadRules as problem:
+            raise Refused("bad_rules", f"These rules cannot be played. {problem}.") from None
         for attempt in itertools.count():
             opening = OpenTable(_code(player, request, attempt), chosen, player, name)
             try:

@@ -23,7 +23,7 @@ from server.store.log import (
 )
 from spades_core.commands import Command
 from spades_core.decide import decide
-from spades_core.events import BidPlaced, CardPlayed, GameStarted, HandDealt
+from spades_core.events import BidPlaced, CardPlayed, CardsPassed, GameStarted, HandDealt, HandLookedAt
 from spades_core.evolve import evolve_all
 from spades_core.state import Table
 
@@ -143,4 +143,7 @@ class Record:
 
 def moves_game(commit: Commit) -> bool:
     """Whether a commit changed what is on the table, not only who sits around it."""
-    return any(isinstance(event, CardPlayed | BidPlaced | HandDealt | GameStarted) for event in commit.events)
+    return any(
+        isinstance(event, CardPlayed | BidPlaced | HandLookedAt | CardsPassed | HandDealt | GameStarted)
+        for event in commit.events
+    )

@@ -17,15 +17,27 @@ from server.tables.clock import Due, Pace, next_due
 from server.tables.record import Record, TableGone, TooBusy, moves_game
 from server.tables.requests import SeatRequest, command_for
 from spades_core.bots import medium
-from spades_core.commands import Command, DealHand, LeaveSeat, PlaceBid, PlayCard, ReturnToSeat
+from spades_core.commands import (
+    Command,
+    DealHand,
+    LeaveSeat,
+    LookAtHand,
+    PassCards,
+    PlaceBid,
+    PlayCard,
+    ReturnToSeat,
+)
 from spades_core.deal import shuffled
+from spades_core.deck import DECKS
 from spades_core.events import GameStarted, HandScored, LoggedEvent, PlayerReturned, TrickTaken
 from spades_core.protocol.messages import (
     Bid,
     JoinTable,
     Leave,
     Left,
+    Look,
     NextHand,
+    Pass,
     Play,
     Presence,
     Refusal,
@@ -33,6 +45,7 @@ from spades_core.protocol.messages import (
     Update,
 )
 from spades_core.refusal import Refused
+from spades_core.rules_card import rules_card
 from spades_core.seats import SEATS, Seat
 from spades_core.state import Table
 from spades_core.views import redact, view_for
@@ -134,15 +147,19 @@ class LiveTable:
 
     def _command_of(self, due: Due) -> Command:
         if due.what == "deal":
-            return DealHand(shuffled(self._chance))
+            return DealHand(shuffled(self._chance, DECKS[self.record.table.rules.deck]))
         assert due.seat is not None
         if due.what == "bot_takes_over":
             return LeaveSeat(due.seat)
         if due.what == "player_returns":
             return ReturnToSeat(due.seat)
         view = view_for(due.seat, self.record.table)
+        if view.may_look:
+            return LookAtHand(due.seat)
         if view.phase == "bidding":
             return PlaceBid(due.seat, medium.choose_bid(view, self._chance))
+        if view.to_pass:
+            return PassCards(due.seat, medium.choose_pass(view, self._chance))
         return PlayCard(due.seat, medium.choose_card(view, self._chance))
 
     async def _join(self, viewer: Viewer, request: JoinTable) -> None:
@@ -184,7 +201,10 @@ class LiveTable:
     async def _carry_out(self, viewer: Viewer, request: SeatRequest) -> bool:
         """Whether an update with the answer went out. What was done before a connection broke is not refused now."""
         try:
-            if isinstance(request, Bid | Play | NextHand) and not self.record.moved_n <= request.on <= self.record.at.n:
+            if (
+                isinstance(request, Look | Bid | Pass | Play | NextHand)
+                and not self.record.moved_n <= request.on <= self.record.at.n
+            ):
                 raise Refused("stale", "The table has moved on; look again.")
             command = command_for(request, viewer, self._seat(viewer), self._chance)
             return await self.record.commit(command, viewer.player, request.id)
@@ -268,6 +288,7 @@ class LiveTable:
             view=view_for(seat, table),
             present=self.audience.present(table),
             sheet=(game.sheet if game else ()) if sheet else None,
+            rules_card=rules_card(table.rules) if sheet else None,
             ms_left=self._ms_left(),
             fresh=fresh,
             re=re,

@@ -31,8 +31,10 @@ from spades_core.protocol.messages import (
     JoinTable,
     Leave,
     Left,
+    Look,
     MakeTable,
     NextHand,
+    Pass,
     Play,
     Presence,
     Refusal,
@@ -129,9 +131,17 @@ class Client:
     async def start(self) -> SeatView:
         return await self._table_view(Start(_new_id()))
 
-    async def bid(self, bid: int) -> SeatView:
-        """0 is nil."""
-        return await self._table_view(Bid(_new_id(), self._number(), bid))
+    async def look(self) -> SeatView:
+        """Turn up a hand that lies face down."""
+        return await self._table_view(Look(_new_id(), self._number()))
+
+    async def bid(self, bid: int, *, blind: bool = False) -> SeatView:
+        """0 is nil; `blind` for nil on a hand that lies face down."""
+        return await self._table_view(Bid(_new_id(), self._number(), bid, blind))
+
+    async def pass_cards(self, first: str, second: str) -> SeatView:
+        """Two cards to the partner, after a blind nil."""
+        return await self._table_view(Pass(_new_id(), self._number(), (Card(first), Card(second))))
 
     async def play(self, card: str) -> SeatView:
         """A card as text: "QS"."""
