@@ -27,6 +27,7 @@ from spades_core.events import BidPlaced, CardPlayed, CardsPassed, GameStarted, 
 from spades_core.evolve import evolve_all
 from spades_core.state import Table
 
+MOVES = (GameStarted, HandDealt, HandLookedAt, BidPlaced, CardsPassed, CardPlayed)
 TRIES = 3
 """How often a command is decided again because another server was faster."""
 

@@ -13,22 +13,13 @@ import structlog
 
 from server.store.log import Commit, Position, StoreUnavailable
 from server.tables.audience import Audience, Viewer
+from server.tables.bot_driver import command_of
 from server.tables.clock import Due, Pace, next_due
 from server.tables.record import Record, TableGone, TooBusy, moves_game
 from server.tables.requests import SeatRequest, command_for
-from spades_core.bots import medium
 from spades_core.commands import (
-    Command,
-    DealHand,
     LeaveSeat,
-    LookAtHand,
-    PassCards,
-    PlaceBid,
-    PlayCard,
-    ReturnToSeat,
 )
-from spades_core.deal import shuffled
-from spades_core.deck import DECKS
 from spades_core.events import GameStarted, HandScored, LoggedEvent, PlayerReturned, TrickTaken
 from spades_core.protocol.messages import (
     Bid,
@@ -136,7 +127,7 @@ class LiveTable:
     def _job_of(self, due: Due) -> Callable[[], Awaitable[None]]:
         async def job() -> None:
             try:
-                await self.record.commit(self._command_of(due))
+                await self.record.commit(command_of(due, self.record.table, self._chance))
             except (Refused, TooBusy) as problem:
                 # Another server drove first; what it did arrives as a wake-up.
                 log.info("already done", table=self.record.code, what=due.what, problem=str(problem))
@@ -144,23 +135,6 @@ class LiveTable:
                 self._not_before = self._now() + PAUSE_SECONDS
 
         return job
-
-    def _command_of(self, due: Due) -> Command:
-        if due.what == "deal":
-            return DealHand(shuffled(self._chance, DECKS[self.record.table.rules.deck]))
-        assert due.seat is not None
-        if due.what == "bot_takes_over":
-            return LeaveSeat(due.seat)
-        if due.what == "player_returns":
-            return ReturnToSeat(due.seat)
-        view = view_for(due.seat, self.record.table)
-        if view.may_look:
-            return LookAtHand(due.seat)
-        if view.phase == "bidding":
-            return PlaceBid(due.seat, medium.choose_bid(view, self._chance))
-        if view.to_pass:
-            return PassCards(due.seat, medium.choose_pass(view, self._chance))
-        return PlayCard(due.seat, medium.choose_card(view, self._chance))
 
     async def _join(self, viewer: Viewer, request: JoinTable) -> None:
         seat = self._seat(viewer)

@@ -1,0 +1,45 @@
+"""What is done at a table when its time has come, in the name of nobody or of a bot."""
+
+from random import Random
+
+from server.tables.clock import Due
+from spades_core.bots import medium
+from spades_core.commands import (
+    Command,
+    DealHand,
+    LeaveSeat,
+    LookAtHand,
+    PassCards,
+    PlaceBid,
+    PlayCard,
+    ReturnToSeat,
+)
+from spades_core.deal import shuffled
+from spades_core.deck import DECKS
+from spades_core.seats import Seat
+from spades_core.state import Table
+from spades_core.views import view_for
+
+
+def command_of(due: Due, table: Table, chance: Random) -> Command:
+    """The command that carries out `due`."""
+    if due.what == "deal":
+        return DealHand(shuffled(chance, DECKS[table.rules.deck]))
+    assert due.seat is not None
+    if due.what == "bot_takes_over":
+        return LeaveSeat(due.seat)
+    if due.what == "player_returns":
+        return ReturnToSeat(due.seat)
+    return _bot_command(due.seat, table, chance)
+
+
+def _bot_command(seat: Seat, table: Table, chance: Random) -> Command:
+    """A bot is given the view of its seat and nothing else."""
+    view = view_for(seat, table)
+    if view.may_look:
+        return LookAtHand(seat)
+    if view.phase == "bidding":
+        return PlaceBid(seat, medium.choose_bid(view, chance))
+    if view.to_pass:
+        return PassCards(seat, medium.choose_pass(view, chance))
+    return PlayCard(seat, medium.choose_card(view, chance))
