@@ -84,8 +84,8 @@ def _before_play(rules: RuleSet, hand: Hand, event: BidPlaced | HandLookedAt | C
             passing = () if None in hand.bids else who_passes(rules, hand)
             return replace(hand, to_pass=passing, turn=passing[0]) if passing else hand
         case HandLookedAt(seat, cards):
-            held = hand.held[seat] | deck.mask_of(cards)
-            return replace(hand, face_down=replaced(hand.face_down, seat, False), held=replaced(hand.held, seat, held))
+            own = hand.held[seat] | deck.mask_of(cards)
+            return replace(hand, face_down=replaced(hand.face_down, seat, False), held=replaced(hand.held, seat, own))
         case CardsPassed(seat, to, cards):
             mask, left = deck.mask_of(cards), hand.to_pass[1:]
             held = replaced(hand.held, seat, hand.held[seat] & ~mask)
