@@ -6,12 +6,13 @@ to an expectation.
 
 from dataclasses import dataclass
 
-from spades_core.bots.reading import SIDE_MASKS, bits_of, rank_of
-from spades_core.cards import BIT, SPADES, Card, mask_of
+from spades_core.bots.reading import ACE, KING, QUEEN, Suits, bits_of
+from spades_core.legal import CARDS_TO_PASS
+from spades_core.ruleset import RuleSet
+from spades_core.scoring import BLIND_NIL, TEN
 from spades_core.seats import Seat, partner_of, side_of
-from spades_core.views import SeatView
+from spades_core.views import SeatSeen, SeatView
 
-ACE, KING, QUEEN, JACK = 12, 11, 10, 9
 _ACE = (0.0, 1.0, 1.0, 1.0, 1.0, 0.9, 0.7, 0.45, 0.3)
 _KING = (0.0, 0.25, 0.65, 0.65, 0.55, 0.35, 0.15, 0.15, 0.1)
 _KING_BESIDE_ACE = (0.0, 0.0, 0.85, 0.85, 0.85, 0.7, 0.4, 0.3, 0.2)
@@ -19,6 +20,10 @@ _QUEEN = (0.0, 0.0, 0.0, 0.2, 0.2, 0.1, 0.0, 0.0, 0.0)
 _QUEEN_BESIDE_HIGHER = (0.0, 0.0, 0.1, 0.35, 0.3, 0.2, 0.1, 0.0, 0.0)
 _RUFFS = (1.25, 0.75, 0.25)
 """Expected ruffs with 0, 1, 2 cards of a side suit, given the spades for them."""
+_HONOURS = 4
+"""How many of a deck's highest spades are counted one by one."""
+_NIL_SPADES = (3.0, 1.2, 0.6, 0.3)
+"""What each of them, highest first, costs a nil."""
 _LOW_ENOUGH = (3, 5, 8, QUEEN, ACE)
 """For a nil: the i-th lowest card of a side suit is no danger up to this rank."""
 _DANGER = (0.13, 0.10, 0.06, 0.03, 0.01)
@@ -27,14 +32,15 @@ _DANGER = (0.13, 0.10, 0.06, 0.03, 0.01)
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """What a seat knows when it bids. Bids not yet made are None."""
+    """What a seat knows when it bids. Bids not yet made are None; `nils` are points for those already bid, if made."""
 
+    rules: RuleSet
     partner_bid: int | None
     their_bids: tuple[int | None, int | None]
     score: int
     their_score: int
-    target: int
-    nil_value: int
+    nils: int = 0
+    their_nils: int = 0
 
     @property
     def is_last(self) -> bool:
@@ -46,50 +52,57 @@ class Auction:
 
 
 def auction_of(view: SeatView, me: Seat) -> Auction:
-    left, right = view.seats[(me + 1) & 3].bid, view.seats[(me + 3) & 3].bid
+    left, partner, right = view.seats[(me + 1) & 3], view.seats[partner_of(me)], view.seats[(me + 3) & 3]
     ours, theirs = view.sides[side_of(me)], view.sides[1 - side_of(me)]
     return Auction(
-        view.seats[partner_of(me)].bid,
-        (left, right),
+        view.rules,
+        partner.bid,
+        (left.bid, right.bid),
         ours.score,
         theirs.score,
-        view.rules.target,
-        view.rules.nil_value,
+        _nil_points(view.rules, partner),
+        _nil_points(view.rules, left) + _nil_points(view.rules, right),
     )
 
 
-def expected_tricks(hand: tuple[Card, ...]) -> float:
+def _nil_points(rules: RuleSet, seat: SeatSeen) -> int:
+    if seat.bid != 0:
+        return 0
+    return BLIND_NIL if seat.blind else rules.nil_value or 0
+
+
+def expected_tricks(suits: Suits, held: int) -> float:
     """How many tricks these thirteen cards take on average. No player can beat more spades than there are others."""
-    held = mask_of(hand)
-    spades = held & SPADES
-    honours, worth = _spade_honours(spades)
+    spades = held & suits.spades
+    honours, worth = _spade_honours(suits, spades)
     length = spades.bit_count()
-    worth = max(worth + 0.75 * max(0, length - 4), 2 * length - 13)
+    worth = max(worth + 0.75 * max(0, length - 4), 2 * length - suits.spades.bit_count())
     ruffs = 0.0
-    for suit in SIDE_MASKS:
+    for suit in suits.side:
         cards = held & suit
-        worth += _side_suit(cards)
+        worth += _side_suit(suits, cards)
         ruffs += _RUFFS[cards.bit_count()] if cards.bit_count() < 3 else 0.0
     spare = max(0, min(length, 4) - honours)
     return worth + min(ruffs, 0.85 * spare, 2.2)
 
 
-def _spade_honours(spades: int) -> tuple[int, float]:
-    """How many of ace, king, queen and jack count for something, and for how much together."""
+def _spade_honours(suits: Suits, spades: int) -> tuple[int, float]:
+    """How many of the highest spades count for something, and for how much together."""
     counted, worth, missing = 0, 0.0, 0
-    for card in (Card("AS"), Card("KS"), Card("QS"), Card("JS")):
-        bit = BIT[card]
-        if not spades & bit:
+    bit = 1 << (suits.spades.bit_length() - 1)
+    for _ in range(_HONOURS):
+        if spades & bit:
+            lower = (spades & (bit - 1)).bit_count()
+            chance = 1.0 if not missing else 0.85 if lower >= missing else 0.4 if lower == missing - 1 else 0.0
+            counted, worth = counted + (chance > 0), worth + chance
+        else:
             missing += 1
-            continue
-        lower = (spades & (bit - 1)).bit_count()
-        chance = 1.0 if not missing else 0.85 if lower >= missing else 0.4 if lower == missing - 1 else 0.0
-        counted, worth = counted + (chance > 0), worth + chance
+        bit >>= 1
     return counted, worth
 
 
-def _side_suit(cards: int) -> float:
-    ranks, length = {rank_of(bit) for bit in bits_of(cards)}, min(cards.bit_count(), 8)
+def _side_suit(suits: Suits, cards: int) -> float:
+    ranks, length = {suits.rank_of(bit) for bit in bits_of(cards)}, min(cards.bit_count(), 8)
     worth = 0.0
     if ACE in ranks:
         worth += _ACE[length]
@@ -100,30 +113,47 @@ def _side_suit(cards: int) -> float:
     return worth
 
 
-def nil_risk(hand: tuple[Card, ...]) -> float:
+def nil_risk(suits: Suits, held: int) -> float:
     """About 0 for a hand that cannot take a trick; above 1 is reckless."""
-    held = mask_of(hand)
-    spades = held & SPADES
-    if spades & BIT[Card("AS")] or spades.bit_count() > 4:
-        return 9.0
+    spades = held & suits.spades
     risk = 0.5 if spades.bit_count() == 4 else 0.0
-    risk += sum(cost for card, cost in (("KS", 1.2), ("QS", 0.6), ("JS", 0.3)) if spades & BIT[Card(card)])
-    for suit in SIDE_MASKS:
+    risk += 3.0 * max(0, spades.bit_count() - 4)
+    bit = 1 << (suits.spades.bit_length() - 1)
+    for cost in _NIL_SPADES:
+        risk += cost if spades & bit else 0.0
+        bit >>= 1
+    for suit in suits.side:
         for place, bit in enumerate(bits_of(held & suit)[:5]):
-            risk += _DANGER[place] * max(0, rank_of(bit) - _LOW_ENOUGH[place])
+            risk += _DANGER[place] * max(0, suits.rank_of(bit) - _LOW_ENOUGH[place])
     return risk
 
 
-def sensible_nil(hand: tuple[Card, ...], tricks: float, auction: Auction) -> bool:
-    """Whether nil promises more than the tricks of this hand. Never behind a partner's nil."""
-    if auction.partner_bid == 0 or not auction.nil_value or tricks > 2.3:
-        return False
-    bearable = 0.6
+def bearable_risk(auction: Auction) -> float:
+    """The risk up to which a nil promises more than a small bid."""
+    bearable = {50: 0.45, 150: 0.7}.get(auction.rules.nil_value or 0, 0.6)
     if auction.partner_bid is not None:
         bearable += 0.15 if auction.partner_bid >= 4 else -0.15 if auction.partner_bid <= 2 else 0.0
     behind = auction.their_score - auction.score
-    bearable += 0.15 if behind >= 150 else -0.15 if behind <= -150 else 0.0
-    return nil_risk(hand) <= bearable
+    return bearable + (0.15 if behind >= 150 else -0.15 if behind <= -150 else 0.0)
+
+
+def dangers(suits: Suits, held: int) -> int:
+    """The two cards without which a nil is safest: high spades, then high cards with few low ones below."""
+    given = 0
+    for _ in range(CARDS_TO_PASS):
+        rest = held & ~given
+        given |= min(bits_of(rest), key=lambda bit: (nil_risk(suits, rest & ~bit), -bit))
+    return given
+
+
+def shelters(suits: Suits, held: int) -> int:
+    """The two cards that help a partner's nil most: the lowest, no spades if possible, of one's longest suits."""
+
+    def use(bit: int) -> tuple[bool, int, int]:
+        return bool(bit & suits.spades), suits.rank_of(bit), -(held & suits.suit_of(bit)).bit_count()
+
+    first, second = sorted(bits_of(held), key=use)[:CARDS_TO_PASS]
+    return first | second
 
 
 def loses_even_if_made(bid: int, auction: Auction) -> bool:
@@ -132,19 +162,28 @@ def loses_even_if_made(bid: int, auction: Auction) -> bool:
     More than thirteen tricks bid cannot all be made: then our contract sets theirs.
     """
     ours, theirs = _scores_if_made(bid, auction)
-    return theirs >= auction.target and theirs > ours
+    return theirs >= auction.rules.target and theirs > ours
 
 
 def wins_if_made(bid: int, auction: Auction) -> bool:
     """Whether we end the game ahead if we make it, even when the other side makes its contract too."""
     ours, theirs = _scores_if_made(bid, auction)
-    return ours >= auction.target and ours > theirs
+    return ours >= auction.rules.target and ours > theirs
+
+
+def contract_points(rules: RuleSet, contract: int) -> int:
+    """What a contract brings when made, and costs when set."""
+    if rules.ten_for_200 is None or contract < TEN:
+        return 10 * contract
+    return 200 if rules.ten_for_200 == "flat" else 20 * contract
 
 
 def _scores_if_made(bid: int, auction: Auction) -> tuple[int, int]:
-    contract = (auction.partner_bid or 0) + bid
-    nils = (bid == 0) + (auction.partner_bid == 0)
-    ours = auction.score + 10 * contract + auction.nil_value * nils
-    made = 10 if contract + auction.their_contract <= 13 else -10
-    theirs = auction.their_score + made * auction.their_contract + auction.nil_value * auction.their_bids.count(0)
-    return ours, theirs
+    rules, contract = auction.rules, (auction.partner_bid or 0) + bid
+    nil = 0 if bid else rules.nil_value or 0
+    theirs = contract_points(rules, auction.their_contract)
+    made = contract + auction.their_contract <= 13
+    return (
+        auction.score + contract_points(rules, contract) + auction.nils + nil,
+        auction.their_score + (theirs if made else -theirs) + auction.their_nils,
+    )
