@@ -16,7 +16,7 @@ def _ending(rules: RuleSet) -> list[str]:
         lines.append(f"A side at {_signed(rules.floor)} points or less loses on the spot.")
     if rules.mercy is not None:
         lines.append(f"A lead of {rules.mercy} points or more ends the game.")
-    if rules.hand_limit < CLASSIC.hand_limit:
+    if rules.hand_limit != CLASSIC.hand_limit:
         lines.append(f"After {rules.hand_limit} hand{_s(rules.hand_limit)} the side that is ahead wins.")
     return lines
 
@@ -98,7 +98,7 @@ def _play(rules: RuleSet) -> list[str]:
     if rules.first_dealer == "before_host":
         lines.insert(1, "The host is the first to bid in the first hand, then each next player.")
     if rules.first_trick_spades == "refused":
-        lines.append("No spade is played on the first trick by a player who holds anything else.")
+        lines.append("Who cannot follow on the first trick plays no spade while holding anything else.")
     return lines
 
 

@@ -22,6 +22,7 @@ class BadRules(ValueError):
     def __init__(self, switch: str, problem: str) -> None:
         super().__init__(f"{switch}: {problem}")
         self.switch = switch
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 A dataclass becomes a map of its fields, a tuple a list, everything else stays
 as it is; what msgpack then writes is its caller's business. Reading is strict:
-a missing, unknown or ill-typed field is a Malformed that names it.
+a missing, unknown or ill-typed field is a Malformed that names it, and so is a
+switch of rules that cannot be played.
 """
 
 import types
@@ -11,6 +12,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from spades_core.ruleset import BadRules
 from spades_core.seats import Seat, Side
 
 T = TypeVar("T")
@@ -159,7 +161,11 @@ def _dataclass_reader(kind: type) -> Read:
         for name in value:
             if name not in known:
                 raise Malformed(_joined(path, name[:24] if isinstance(name, str) else _shown(name)), "unknown field")
-        return kind(**{name: _reader(hints[name])(item, _joined(path, name)) for name, item in value.items()})
+        read_fields = {name: _reader(hints[name])(item, _joined(path, name)) for name, item in value.items()}
+        try:
+            return kind(**read_fields)
+        except BadRules as refused:
+            raise Malformed(_joined(path, refused.switch), refused.problem) from None
 
     return read
 

@@ -163,8 +163,9 @@ class Update:
     `e` is the id of that commit. `events` may span several commits after a
     return; `fresh` means that what was missed is not told and only the view
     counts. `sheet` is the score sheet of the whole game, sent when it is new to
-    you; so is `rules_card`, the rules of this table in plain words. `present` says whose connection is alive. `ms_left` is the time until
-    the table acts by itself (deals the next hand), in milliseconds.
+    you; so is `rules_card`, the rules of this table in plain words. `present`
+    says whose connection is alive. `ms_left` is the time until the table acts by
+    itself (deals the next hand), in milliseconds.
     """
 
     code: str
