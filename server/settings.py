@@ -26,6 +26,8 @@ class Settings:
     first_frame_seconds: float = 5.0
 
     def __post_init__(self) -> None:
+        _check_text("the host", self.host, "idna")
+        _check_text("the data folder", str(self.data), "utf-8")
         if not 0 <= self.port <= 65535:
             raise BadSetting(f"the port is a number from 0 to 65535, not {self.port}")
         for name in ("pace", "away_seconds"):
@@ -33,6 +35,13 @@ class Settings:
                 raise BadSetting(f"SPADES_{name.upper()} is zero or more, not {getattr(self, name)}")
         if not self.requests_per_second > 0:
             raise BadSetting(f"SPADES_REQUESTS_PER_SECOND is above zero, not {self.requests_per_second}")
+
+
+def _check_text(name: str, text: str, encoding: str) -> None:
+    try:
+        text.encode(encoding)
+    except UnicodeError:
+        raise BadSetting(f"{name} cannot be {ascii(text)[:80]}") from None
 
 
 def number_from(environment: Mapping[str, str], name: str, default: float) -> float:

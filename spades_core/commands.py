@@ -38,6 +38,13 @@ class LeaveSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeOver:
+    """A bot is to play for a person whose connection is gone; the seat stays theirs."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class ReturnToSeat:
     """The player of a kept seat is back and plays the next card."""
 
@@ -114,6 +121,7 @@ Command = (
     OpenTable
     | TakeSeat
     | LeaveSeat
+    | TakeOver
     | ReturnToSeat
     | SeatBot
     | RemoveBot

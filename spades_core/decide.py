@@ -22,6 +22,7 @@ from spades_core.commands import (
     ReturnToSeat,
     SeatBot,
     StartGame,
+    TakeOver,
     TakeSeat,
 )
 from spades_core.deck import DECKS
@@ -44,7 +45,7 @@ from spades_core.legal import (
 )
 from spades_core.refusal import Refused
 from spades_core.scoring import game_end, score_side
-from spades_core.seating import leave_seat, remove_bot, seat_bot, seated_name, start_game, take_seat
+from spades_core.seating import leave_seat, remove_bot, seat_bot, seated_name, start_game, take_over, take_seat
 from spades_core.seats import SEATS, SIDES, Seat, replaced, seats_of
 from spades_core.state import Game, Hand, Table
 
@@ -72,6 +73,8 @@ def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
             return take_seat(table, command)
         case LeaveSeat(seat):
             return leave_seat(table, seat)
+        case TakeOver(seat):
+            return take_over(table, seat)
         case ReturnToSeat(seat):
             occupant = table.seats[seat]
             return (PlayerReturned(seat),) if occupant is not None and occupant.away else ()

@@ -49,7 +49,14 @@ def leave_seat(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
         return ()
     if table.phase in ("lobby", "over"):
         return (SeatLeft(seat),)
-    return () if occupant.away else (BotTookOver(seat),)
+    return take_over(table, seat)
+
+
+def take_over(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
+    occupant = table.seats[seat]
+    if occupant is None or occupant.player is None or occupant.away:
+        return ()
+    return (BotTookOver(seat),)
 
 
 def seat_bot(table: Table, by: Seat, seat: Seat) -> tuple[LoggedEvent, ...]:

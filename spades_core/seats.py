@@ -9,6 +9,8 @@ Side = NewType("Side", int)
 SEATS: tuple[Seat, Seat, Seat, Seat] = (Seat(0), Seat(1), Seat(2), Seat(3))
 SIDES: tuple[Side, Side] = (Side(0), Side(1))
 LONGEST_NAME = 24
+BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Letters and marks, as Unicode counts them, that show nothing."""
 
 _Of = TypeVar("_Of")
 BySeat = tuple[_Of, _Of, _Of, _Of]
@@ -42,14 +44,16 @@ def replaced(by_seat: BySeat[_Of], seat: Seat, value: _Of) -> BySeat[_Of]:
 def clean_name(text: str) -> str:
     """A player's name with its spaces tidied; raises ValueError when nothing readable is left or it is too long.
 
-    Refused: control, format and unassigned characters, which could hide or
-    reorder what other players read.
+    Refused: what could hide or reorder what other players read (control,
+    format and unassigned characters), and what shows nothing.
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not name:
         raise ValueError("a name needs at least one letter")
     if len(name) > LONGEST_NAME:
         raise ValueError(f"a name has at most {LONGEST_NAME} characters, this one has {len(name)}")
-    if any(unicodedata.category(letter)[0] == "C" for letter in name):
+    if any(unicodedata.category(letter)[0] == "C" or letter in BLANKS for letter in name):
         raise ValueError("a name cannot contain invisible characters")
+    if all(unicodedata.category(letter)[0] in "MZ" for letter in name):
+        raise ValueError("a name needs at least one letter")
     return name

@@ -93,10 +93,10 @@ def _file(name: str, body: bytes, caching: str) -> File:
 
 def _file_response(file: File, request: Request) -> Response:
     headers = {"Cache-Control": file.caching, "ETag": file.etag, "Vary": "Accept-Encoding"}
-    if file.etag in request.headers.get("If-None-Match", ""):
+    if file.etag in header(request, "If-None-Match"):
         return _response(HTTPStatus.NOT_MODIFIED, b"", None, headers)
     body = file.body
-    if file.packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+    if file.packed is not None and "gzip" in header(request, "Accept-Encoding"):
         body = file.packed
         headers["Content-Encoding"] = "gzip"
     return _response(HTTPStatus.OK, body, file.media_type, headers, head=_is_head(request))
@@ -114,6 +114,11 @@ def _response(
         fields["Content-Type"] = media_type
     all_headers = Headers({**fields, **SECURITY, **headers})
     return Response(status.value, status.phrase, all_headers, b"" if head else body)
+
+
+def header(request: Request, name: str) -> str:
+    """All lines of a header in one; empty when there is none."""
+    return ", ".join(request.headers.get_all(name))
 
 
 def _is_head(request: Request) -> bool:

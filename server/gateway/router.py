@@ -55,6 +55,7 @@ class Conversation:
         self._settings = settings
         self._connection = Connection(socket, self._overflowed)
         self._table: LiveTable | None = None
+        self._joining: LiveTable | None = None
         self._bad_frames = 0
         self._now = asyncio.get_running_loop().time
         self._bucket = Bucket(settings.requests_per_second, settings.request_burst, self._now())
@@ -108,6 +109,7 @@ class Conversation:
             return
         if isinstance(message, Ping):
             self._connection.send(Pong())
+            await asyncio.sleep(0)  # the pong goes out before the next ping is looked at
             return
         await asyncio.sleep(self._bucket.take(self._now()))
         if isinstance(message, Hello):
@@ -146,21 +148,24 @@ class Conversation:
                 raise Refused("no_table", "You are at no table; make or join one first.")
             else:
                 self._table.ask(self._connection, message)
-                if isinstance(message, Leave):
-                    self._table = None
         except Refused as refused:
             self._connection.send(Refusal(refused.code, refused.text, re=message.id))
 
     def _come_to(self, table: LiveTable, request: JoinTable) -> None:
+        """The table we are at stays ours until the other one has let us in."""
+        self._joining = table
+        table.join(self._connection, request, lambda: self._arrived(table))
+
+    def _arrived(self, table: LiveTable) -> None:
         if self._table is not None and self._table is not table:
             self._table.gone(self._connection)
         self._table = table
-        table.join(self._connection, request)
 
     def _overflowed(self) -> None:
         if self._table is not None:
             self._table.refresh(self._connection)
 
     def _part(self) -> None:
-        if self._table is not None:
-            self._table.gone(self._connection)
+        for table in {self._table, self._joining}:
+            if table is not None:
+                table.gone(self._connection)

@@ -9,7 +9,7 @@ import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 
-from server.gateway.http import Pages
+from server.gateway.http import Pages, header
 from server.gateway.router import Conversation
 from server.gateway.wire import MAX_FRAME
 from server.lobby.lobby import Lobby
@@ -44,6 +44,7 @@ async def listening(settings: Settings, lobby: Lobby, health: Callable[[], dict[
         server_header=None,
         compression=None,
         max_size=MAX_FRAME,
+        open_timeout=4,
         ping_interval=20,
         ping_timeout=20,
         close_timeout=2,
@@ -57,5 +58,8 @@ async def listening(settings: Settings, lobby: Lobby, health: Callable[[], dict[
 
 def _from_here(request: Request) -> bool:
     """A browser says which page opens the socket: only ours may. Other programs say nothing."""
-    origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("Host")
+    origin = header(request, "Origin")
+    try:
+        return not origin or urlsplit(origin).netloc == header(request, "Host")
+    except ValueError:
+        return False

@@ -106,6 +106,7 @@ class EmbeddedStore:
             if self._process is not None:
                 await self._process.wait()
         finally:
+            await self._abandon()
             folder.close()
         if not self._watch.cancelled():
             self._watch.result()  # it ends by itself only with an error of ours: to be seen
@@ -189,7 +190,7 @@ class EmbeddedStore:
     async def _is_well(self, folder: Folder) -> bool:
         try:
             return await self._answers(folder, self._socket)
-        except StoreNotStarted:  # alive, but out of reach
+        except StoreError:  # alive, but out of reach
             await self._abandon()
             return False
 

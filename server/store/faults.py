@@ -3,6 +3,7 @@
 Invariant: a sentence names what and where, and never a password.
 """
 
+import asyncio
 import os
 from typing import Any
 
@@ -12,6 +13,17 @@ LOST = (redis_errors.RedisError, OSError, EOFError, RuntimeError)
 """Anything a request may end with besides an answer. RuntimeError is uvloop's for a transport that closed meanwhile."""
 
 _MAY_PASS = ("BUSY", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS", "NOSCRIPT", "READONLY", "TRYAGAIN")
+
+
+def stop_if_told_to() -> None:
+    """To be called after each request: raises CancelledError when somebody waits for this task to end.
+
+    The client library sends with asyncio.wait_for, which before Python 3.12
+    swallows being cancelled when it happens in the moment the sending is done.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 def place(settings: dict[str, Any]) -> str:

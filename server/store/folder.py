@@ -73,8 +73,14 @@ class Folder:
         os.close(self._lock)
 
     def claim(self) -> int | None:
-        """The lock for the store process, to be inherited by it and closed here; None while one is alive."""
-        claim = os.open(self.path / "store.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        """The lock for the store process, to be inherited by it and closed here; None while one is alive.
+
+        Raises FolderUnusable when the folder was taken away.
+        """
+        try:
+            claim = os.open(self.path / "store.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise FolderUnusable(f"the data folder {self.path} cannot be used any more: {error.strerror}") from error
         try:
             fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

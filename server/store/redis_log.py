@@ -19,9 +19,9 @@ import structlog
 from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import NoScriptError
+from redis.exceptions import NoScriptError, RedisError
 
-from server.store.faults import LOST, may_pass, place, sentence
+from server.store.faults import LOST, may_pass, place, sentence, stop_if_told_to
 from server.store.keys import CHANNELS, keys_of
 from server.store.log import (
     Appended,
@@ -100,7 +100,7 @@ class RedisLog:
                 retry=Retry(NoBackoff(), 0),  # one patience is enough: ours, with a budget
             )
             pool.make_connection()  # type: ignore[no-untyped-call]  # an option that no connection knows shows only here
-        except (ValueError, TypeError, AttributeError) as error:
+        except (ValueError, TypeError, AttributeError, RedisError) as error:
             raise StoreError(
                 "the address of the store is not understood: use redis://HOST:PORT, rediss:// or unix:///PATH"
             ) from error
@@ -178,7 +178,9 @@ class RedisLog:
         last: bytes | None = await self._known(
             partial(self._client.execute_command, "HGET", keys_of(code).head, f"r:{player}")
         )
-        n, _, stored = (last or b"0  ").decode().split(" ", 2)
+        if last is None:
+            return None
+        n, _, stored = last.decode().split(" ", 2)
         return int(n) if stored == request else None
 
     async def tops(self, codes: Sequence[str]) -> dict[str, Position | None]:
@@ -238,11 +240,14 @@ class RedisLog:
                 while True:
                     try:
                         async with self._turns:
-                            return await ask()
+                            answer = await ask()
+                        stop_if_told_to()
                     except LOST as error:
                         fault = sentence(error, self._where)
                         if not may_pass(error):
                             raise StoreUnavailable(fault) from error
+                    else:
+                        return answer
                     await self._sleep(pause * random.uniform(0.5, 1.0))
                     pause = min(2 * pause, _LONGEST_PAUSE_S)
         except TimeoutError as error:

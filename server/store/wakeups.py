@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from redis.asyncio import Redis
 
-from server.store.faults import LOST, sentence
+from server.store.faults import LOST, sentence, stop_if_told_to
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -46,6 +46,7 @@ async def _one_connection(client: Redis, channels: Sequence[str], quiet_s: float
         await line.ssubscribe(*channels)
         asked = False
         while True:
+            stop_if_told_to()
             message: dict[str, Any] | None = await line.get_message(timeout=quiet_s)
             if message is None:
                 if asked:

@@ -7,12 +7,12 @@ from spades_core.bots import medium
 from spades_core.commands import (
     Command,
     DealHand,
-    LeaveSeat,
     LookAtHand,
     PassCards,
     PlaceBid,
     PlayCard,
     ReturnToSeat,
+    TakeOver,
 )
 from spades_core.deal import shuffled
 from spades_core.deck import DECKS
@@ -27,7 +27,7 @@ def command_of(due: Due, table: Table, chance: Random) -> Command:
         return DealHand(shuffled(chance, DECKS[table.rules.deck]))
     assert due.seat is not None
     if due.what == "bot_takes_over":
-        return LeaveSeat(due.seat)
+        return TakeOver(due.seat)
     if due.what == "player_returns":
         return ReturnToSeat(due.seat)
     return _bot_command(due.seat, table, chance)

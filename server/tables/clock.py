@@ -61,14 +61,15 @@ def next_due(
     ]
     dues += [Due(moved_at, "player_returns", seat) for seat in SEATS if present[seat] and _away(table.seats[seat])]
     if table.phase == "scored":
-        dues.append(Due(_deal_at(table, pace, moved_at, present), "deal"))
+        dues.append(Due(deal_at(table, pace, moved_at, present), "deal"))
     if table.turn is not None and table.played_by_bot(table.turn):
         dues.append(Due(moved_at + think, "bot_acts", table.turn))
     return min(dues, key=lambda due: due.at, default=None)
 
 
 def _may_be_missed(table: Table, seat: Seat) -> bool:
-    return table.phase not in ("lobby", "over") and _person_at(table.seats[seat])
+    """During a game everybody; between games only the host, without whom nobody could start."""
+    return _person_at(table.seats[seat]) and (table.phase not in ("lobby", "over") or table.host == seat)
 
 
 def _person_at(occupant: Occupant | None) -> bool:
@@ -79,7 +80,8 @@ def _away(occupant: Occupant | None) -> bool:
     return occupant is not None and occupant.away
 
 
-def _deal_at(table: Table, pace: Pace, moved_at: float, present: BySeat[bool]) -> float:
+def deal_at(table: Table, pace: Pace, moved_at: float, present: BySeat[bool]) -> float:
+    """When the next hand is dealt, should nobody ask for it any more."""
     game = table.game
     assert game is not None
     first = not game.sheet

@@ -13,7 +13,6 @@ from server.tables.record import Record
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
 from spades_core.decide import decide
-from spades_core.protocol.messages import CLOSE_RESTARTING
 from spades_core.state import Table
 
 CHECK_SECONDS = 5.0
@@ -77,13 +76,8 @@ class Tables:
         return table
 
     async def _run_table(self, code: str, table: LiveTable) -> None:
-        """A table that fails is dropped and its players reconnect to a fresh one; the others play on."""
         try:
             await table.run()
-        except Exception:
-            log.exception("table failed", table=code)
-            for viewer in table.audience:
-                viewer.close(CLOSE_RESTARTING)
         finally:
             del self._live[code]
 

@@ -123,7 +123,7 @@ class TestImpatient:
         ({"t": "start", "id": "1"}, "no_table"),
         ({"t": "join_table", "id": "1", "code": "ZZZZZ"}, "no_table"),
         ({"t": "join_table", "id": "1", "code": "not a code \u0000"}, "no_table"),
-        ({"t": "make_table", "id": "1", "rules": "poker"}, "unknown_rules"),
+        ({"t": "make_table", "id": "1", "rules": "poker"}, "bad_rules"),
     ],
 )
 async def test_what_cannot_be_done_is_refused_with_its_code(door: Door, request_: dict[str, object], code: str) -> None:
@@ -183,3 +183,48 @@ async def test_a_second_table_means_goodbye_to_the_first(door: Door) -> None:
         while heard["present"][0]:
             heard = await ben.hear()
         assert heard["t"] == "presence"
+
+
+async def test_a_table_that_does_not_let_us_in_costs_nobody_their_own(door: Door) -> None:
+    async with door() as anna, door() as ben:
+        await anna.hello()
+        await anna.say({"t": "make_table", "id": "1"})
+        home = (await anna.hear_of("1"))["code"]
+        await ben.hello("Ben")
+        await ben.say({"t": "join_table", "id": "2", "code": "ZZZZZ"})
+        assert (await ben.hear_of("2"))["code"] == "no_table"
+        await anna.say({"t": "join_table", "id": "3", "code": "ZZZZZ"})
+        assert (await anna.hear_of("3"))["code"] == "no_table"
+        await anna.say({"t": "add_bot", "id": "4", "seat": 1})
+        answer = await anna.hear_of("4")
+        assert answer["code"] == home
+        assert answer["view"]["seats"][1]["kind"] == "bot"
+
+
+async def test_what_is_asked_after_leaving_is_refused(door: Door) -> None:
+    async with door() as anna:
+        await anna.hello()
+        await anna.say({"t": "make_table", "id": "1"})
+        await anna.hear_of("1")
+        await anna.say({"t": "leave", "id": "2"})
+        assert (await anna.hear_of("2"))["t"] == "left"
+        await anna.say({"t": "start", "id": "3"})
+        assert (await anna.hear_of("3"))["code"] == "no_table"
+
+
+async def test_every_ping_gets_its_pong(door: Door) -> None:
+    async with door() as anna:
+        await anna.hello()
+        for _ in range(300):
+            await anna.say({"t": "ping"})
+        for _ in range(300):
+            assert (await anna.hear())["t"] == "pong"
+
+
+async def test_an_empty_request_id_is_an_id_like_any_other(door: Door) -> None:
+    async with door() as anna:
+        await anna.hello()
+        await anna.say({"t": "make_table", "id": "1"})
+        await anna.hear_of("1")
+        await anna.say({"t": "drop_bot", "id": "", "seat": 1})
+        assert (await anna.hear_of(""))["code"] == "no_bot"

@@ -93,3 +93,17 @@ async def test_a_page_of_another_server_may_not_open_the_socket(port: int) -> No
         assert refused.value.response.status_code == 403
     async with connect(url, origin=f"http://127.0.0.1:{port}"):  # type: ignore[arg-type]
         pass
+
+
+async def test_a_header_that_comes_twice_is_no_matter(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    twice = b"Accept-Encoding: gzip\r\nAccept-Encoding: br\r\nIf-None-Match: a\r\nIf-None-Match: b\r\n"
+    writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n" + twice + b"\r\n")
+    assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+    writer.close()
+
+
+async def test_an_origin_that_is_no_address_is_refused(port: int) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(f"ws://127.0.0.1:{port}/ws", origin="http://[")  # type: ignore[arg-type]
+    assert refused.value.response.status_code == 403

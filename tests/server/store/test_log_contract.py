@@ -6,7 +6,7 @@ import time
 import pytest
 
 from server.store.log import Appended, Conflict, Duplicate, Early, Gone, Loaded, Position, Snapshot, new_commit_id
-from spades_core.cards import DECK
+from spades_core.deck import STANDARD
 from spades_core.events import CardPlayed, HandDealt, TableOpened
 from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS
@@ -69,9 +69,9 @@ async def test_appended_commits_are_loaded_in_order(log, story):
 
 async def test_events_come_back_as_they_were(log, story):
     await story.begin(log)
-    hands = tuple(DECK[13 * seat : 13 * seat + 13] for seat in range(4))
+    hands = tuple(STANDARD.cards[13 * seat : 13 * seat + 13] for seat in range(4))
     for events in (
-        (TableOpened(story.code, CLASSIC), CardPlayed(SEATS[2], DECK[51])),
+        (TableOpened(story.code, CLASSIC), CardPlayed(SEATS[2], STANDARD.cards[51])),
         (HandDealt(1, SEATS[3], hands),),
         (),
     ):

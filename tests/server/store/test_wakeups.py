@@ -1,16 +1,12 @@
 """Wake-ups, for every store alike: everybody hears of every commit, and of having been deaf."""
 
-import time
+import asyncio
 
 from server.store.log import Appended, Conflict
 
 
 def playing(**replaced):
     return {"snapshot": None, "deadline_ms": None, "status": "playing"} | replaced
-
-
-def now_ms():
-    return time.time_ns() // 1_000_000
 
 
 async def test_every_listener_hears_of_every_commit_whoever_appended_it(store, log, story, ear):
@@ -48,3 +44,15 @@ async def test_closing_twice_does_nothing(store):
     log = store.open()
     await log.close()
     await log.close()
+
+
+async def test_listening_ends_when_it_is_told_to_at_whatever_moment(store):
+    log = store.open()
+    for moments in range(80):
+        listening = asyncio.create_task(log.listen(lambda _, __: None, lambda: None))
+        for _ in range(moments):
+            await asyncio.sleep(0)
+        listening.cancel()
+        async with asyncio.timeout(2):
+            await asyncio.wait([listening])
+        assert listening.cancelled()

@@ -96,7 +96,7 @@ class FakeViewer:
 
     async def join(self, table: LiveTable, n: int | None = None, e: str | None = None) -> ServerMessage:
         request = JoinTable(self.new_id(), table.record.code, n, e)
-        table.join(self, request)
+        table.join(self, request, lambda: None)
         return await self.answer(request.id)
 
     async def act(self, table: LiveTable, chance: Random) -> ServerMessage | None:

@@ -164,3 +164,33 @@ async def test_who_comes_back_is_told_what_was_missed_or_sees_afresh() -> None:
         assert afresh.fresh
         assert afresh.events == ()
         assert afresh.view == told.view
+
+
+async def test_when_the_host_is_gone_before_the_game_the_next_person_becomes_host() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        await ben.join(table)
+        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        table.gone(anna)
+        await ben.until_view(lambda view: view.host == 2)
+        assert isinstance(await ben.ask(table, Start(ben.new_id())), Update)
+        await anna.join(table)
+        await anna.until_view(lambda view: not view.seats[0].away)
+        assert anna.view.hand
+        assert anna.view.host == 2
+
+
+async def test_how_long_until_the_next_deal_is_told_though_something_else_comes_first() -> None:
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store, Pace(away=5.0)) as tables:
+        table = await two_at_the_table(tables, anna, ben)
+        chance = Random(5)
+        while anna.view.phase != "scored":
+            for each in (anna, ben):
+                if each.view.phase != "scored" and await each.act(table, chance) is None:
+                    await asyncio.sleep(0.1)
+        table.gone(ben)
+        await anna.ask(table, Start(anna.new_id()))
+        await anna.join(table)
+        assert anna.updates[-1].ms_left == pytest.approx(1000 * Pace().next_hand, abs=1500)

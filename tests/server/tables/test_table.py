@@ -3,14 +3,15 @@
 import asyncio
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
-from server.store.log import StoreUnavailable
+from server.store.log import Outcome, StoreUnavailable
 from server.store.memory_log import MemoryLog
-from server.tables.table import LiveTable
+from server.tables.table import IDLE_SECONDS, LiveTable
 from spades_core.evolve import evolve_all
-from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, Sit, Start, Update
+from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Sit, Start, Update
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
 
@@ -141,7 +142,7 @@ class FailingLog(MemoryLog):
 
     away = False
 
-    async def append(self, *args, **kwargs):
+    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
         if self.away:
             raise StoreUnavailable("the store is away")
         return await super().append(*args, **kwargs)
@@ -156,13 +157,13 @@ async def test_while_nothing_can_be_saved_cards_stay_in_hands_and_play_goes_on_b
         await anna.until_view(lambda view: bool(view.legal_cards))
         store.away = True
         before = table.record.table
-        play = Play(anna.new_id(), anna.updates[-1].n, anna.view.legal_cards[0])
-        answer = await anna.ask(table, play)
-        assert isinstance(answer, Refusal)
-        assert answer.code == "saving_paused"
+        table.ask(anna, Play("the card", anna.updates[-1].n, anna.view.legal_cards[0]))
+        await anna.until(lambda: bool(anna.refusals))
+        assert (anna.refusals[-1].code, anna.refusals[-1].re) == ("saving_paused", None)
+        await asyncio.sleep(10)
         assert table.record.table == before
         store.away = False
-        answer = await anna.ask(table, Play(anna.new_id(), play.on, play.card))
+        answer = await anna.answer("the card")
         assert isinstance(answer, Update)
         store.away = True
         n = table.record.at.n
@@ -171,6 +172,61 @@ async def test_while_nothing_can_be_saved_cards_stay_in_hands_and_play_goes_on_b
         store.away = False
         await anna.until_view(lambda view: bool(view.legal_cards) or view.phase != "playing")
         assert table.record.at.n > n
+
+
+class ForgetfulLog(MemoryLog):
+    """A store that stores, and whose answer is lost."""
+
+    forgets = False
+
+    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+        outcome = await super().append(*args, **kwargs)
+        if self.forgets:
+            raise StoreUnavailable("the answer was lost")
+        return outcome
+
+
+async def test_a_card_whose_saving_was_not_confirmed_is_played_once_and_answered_once() -> None:
+    store, anna = ForgetfulLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        await anna.until_view(lambda view: bool(view.legal_bids))
+        store.forgets = True
+        table.ask(anna, Bid("the bid", anna.updates[-1].n, 3))
+        await anna.until(lambda: bool(anna.refusals))
+        store.forgets = False
+        await anna.until_view(lambda view: view.phase == "playing")
+        answers = [message for message in anna.said if getattr(message, "re", None) == "the bid"]
+        assert len(answers) == 1
+        assert isinstance(answers[0], Update)
+        assert anna.view.seats[0].bid == 3
+
+
+async def test_a_leave_that_could_not_be_saved_at_once_still_is_a_leave() -> None:
+    store, anna, ben = FailingLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        await ben.join(table)
+        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        store.away = True
+        table.ask(ben, Leave("bye"))
+        await ben.until(lambda: bool(ben.refusals))
+        store.away = False
+        assert isinstance(await ben.answer("bye"), Left)
+        await anna.until_view(lambda view: view.seats[2].kind == "empty")
+        assert anna.present == (True, False, False, False)
+
+
+async def test_a_table_that_has_ended_turns_away_whoever_still_asks() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        table.gone(anna)
+        await asyncio.sleep(IDLE_SECONDS + 1)
+        assert len(tables) == 0
+        for asked in (await anna.ask(table, Start("late")), await anna.join(table)):
+            assert isinstance(asked, Refusal)
+            assert asked.code == "no_table"
 
 
 async def test_players_on_two_servers_play_one_game() -> None:
