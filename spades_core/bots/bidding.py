@@ -20,6 +20,8 @@ _QUEEN = (0.0, 0.0, 0.0, 0.2, 0.2, 0.1, 0.0, 0.0, 0.0)
 _QUEEN_BESIDE_HIGHER = (0.0, 0.0, 0.1, 0.35, 0.3, 0.2, 0.1, 0.0, 0.0)
 _RUFFS = (1.25, 0.75, 0.25)
 """Expected ruffs with 0, 1, 2 cards of a side suit, given the spades for them."""
+_MORE_SPADES = 0.5
+"""How many of a player's spades are worth nothing for each spade that a deck has beyond thirteen."""
 _HONOURS = 4
 """How many of a deck's highest spades are counted one by one."""
 _NIL_SPADES = (3.0, 1.2, 0.6, 0.3)
@@ -75,14 +77,15 @@ def expected_tricks(suits: Suits, held: int) -> float:
     """How many tricks these thirteen cards take on average. No player can beat more spades than there are others."""
     spades = held & suits.spades
     honours, worth = _spade_honours(suits, spades)
-    length = spades.bit_count()
-    worth = max(worth + 0.75 * max(0, length - 4), 2 * length - suits.spades.bit_count())
+    length, all_spades = spades.bit_count(), suits.spades.bit_count()
+    more = _MORE_SPADES * (all_spades - 13)
+    worth = max(worth + 0.75 * max(0.0, length - 4 - more), 2 * length - all_spades)
     ruffs = 0.0
     for suit in suits.side:
         cards = held & suit
         worth += _side_suit(suits, cards)
         ruffs += _RUFFS[cards.bit_count()] if cards.bit_count() < 3 else 0.0
-    spare = max(0, min(length, 4) - honours)
+    spare = max(0.0, min(length - more, 4) - honours)
     return worth + min(ruffs, 0.85 * spare, 2.2)
 
 

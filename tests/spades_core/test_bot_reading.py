@@ -3,14 +3,16 @@
 import pytest
 
 from spades_core.bots.reading import ALL_CARDS, read
-from spades_core.cards import BIT, SPADES, SUIT_MASK, Card, cards_in, mask_of
+from spades_core.cards import Card
+from spades_core.deck import STANDARD
 from tests.spades_core.core_stories import Story, cards, dealt
 
-HEARTS = SUIT_MASK["H"]
+HEARTS, SPADES = STANDARD.follow["H"], STANDARD.spades
+cards_in, mask_of = STANDARD.cards_in, STANDARD.mask_of
 
 
 def bit(card: str) -> int:
-    return BIT[Card(card)]
+    return STANDARD.bit[Card(card)]
 
 
 def hearts_led() -> Story:

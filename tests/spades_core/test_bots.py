@@ -7,10 +7,13 @@ import pytest
 
 from spades_core.bots import medium
 from spades_core.bots.bidding import Auction, expected_tricks, loses_even_if_made, wins_if_made
-from spades_core.cards import Card, mask_of
+from spades_core.bots.reading import SUITS
+from spades_core.cards import Card
 from spades_core.commands import DealHand, PlaceBid, PlayCard
 from spades_core.deal import shuffled
+from spades_core.deck import STANDARD
 from spades_core.legal import winning_seat
+from spades_core.ruleset import CLASSIC
 from spades_core.seats import Seat, partner_of, side_of
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
@@ -52,7 +55,7 @@ def decisions(seed: int, hands: int) -> Iterator[tuple[Table, Seat, SeatView, Ca
 def wins(view: SeatView, card: Card) -> bool:
     """Whether this card, the last of a trick, takes it."""
     assert view.trick is not None
-    return winning_seat(view.trick.leader, (*view.trick.cards, card)) == view.you
+    return winning_seat(STANDARD, view.trick.leader, (*view.trick.cards, card)) == view.you
 
 
 def test_from_the_last_seat_it_takes_no_trick_from_its_partner_and_none_too_dearly() -> None:
@@ -68,7 +71,7 @@ def test_from_the_last_seat_it_takes_no_trick_from_its_partner_and_none_too_dear
             assert card not in winners or len(winners) == len(view.legal_cards), (view, card)
         if card in winners:
             won += 1
-            assert mask_of([card]) == min(mask_of([other]) for other in _of_the_cheapest_kind(winners)), (view, card)
+            assert card == min(_of_the_cheapest_kind(winners), key=STANDARD.bit.__getitem__), (view, card)
     assert last > 4000
     assert left_to_partner > 800
     assert won > 800
@@ -92,7 +95,7 @@ def test_with_a_nil_it_never_takes_a_trick_it_could_leave() -> None:
 
 def _stays_under(view: SeatView, card: Card) -> bool:
     assert view.trick is not None
-    return winning_seat(view.trick.leader, (*view.trick.cards, card)) != view.you
+    return winning_seat(STANDARD, view.trick.leader, (*view.trick.cards, card)) != view.you
 
 
 def test_its_contract_made_and_no_set_in_reach_it_loses_the_trick_if_it_can() -> None:
@@ -215,7 +218,7 @@ def test_no_bid_loses_the_game_when_made_while_a_near_one_does_not() -> None:
         lost = [other for other in range(1, 14 - partner) if _lost_when_made(other + partner, left + right, scores)]
         close += 0 < len(lost) < 13 - partner
         if bid in lost:
-            worth = expected_tricks(story.view(0).hand)
+            worth = expected_tricks(SUITS["standard"], story.hand.held[0])
             assert all(other in lost for other in range(1, int(worth) + 4) if other + partner <= 13)
     assert close > 500
 
@@ -227,7 +230,8 @@ def _lost_when_made(ours: int, theirs: int, scores: tuple[int, int]) -> bool:
 
 def test_what_bids_are_worth_at_the_end_of_a_game() -> None:
     def auction(score: int, their_score: int, partner: int, *theirs: int) -> Auction:
-        return Auction(partner, (theirs[0], theirs[1]), score, their_score, 500, 100)
+        nils = 100 * (partner == 0), 100 * theirs.count(0)
+        return Auction(CLASSIC, partner, (theirs[0], theirs[1]), score, their_score, *nils)
 
     assert loses_even_if_made(3, auction(430, 440, 3, 4, 2))
     assert not loses_even_if_made(5, auction(430, 440, 3, 4, 2)), "510 against their 500, and 14 tricks bid"
