@@ -16,8 +16,8 @@ from tests.docs.protocol_page import Part
 
 Message = dict[str, Any]
 ANSWER_SECONDS = 10
-BY_CHANCE = {"token", "version", "dealer", "cards", "card", "e"}
-"""What the page cannot know beforehand."""
+BY_CHANCE = {"token", "version", "card", "e"}
+"""What the page cannot know beforehand. Of `cards` it knows how many there are."""
 PAGE_CODE = "KQXZP"
 
 
@@ -109,6 +109,8 @@ class Replay:
             await self._say(person, part.value)
         elif missed := re.fullmatch(r"hears what he missed, re (\w+)", what):
             await self._hear_missed(person, missed[1])
+        elif what == "hears that play began":
+            await person.hear_until(str(part), lambda message: part.value in message.get("events", ()))
         elif events := re.fullmatch(r"hears events, re (\w+)", what):
             await self._hear_events(person, part, None if events[1] == "null" else events[1])
         else:
@@ -137,13 +139,12 @@ class Replay:
         """As on the page, with this game's own token, position and card, once the person may."""
         again = self._said.get(message.get("id", ""))
         if again is None:
-            if message["t"] in ("bid", "play"):
-                may = "legal_bids" if message["t"] == "bid" else "legal_cards"
-                await self._play_until(lambda: bool(person.view[may]))
+            await self._play_until(lambda: _may(person.view, message))
             if "on" in message:
                 await self._catch_up(person)
             newest = {"token": person.token, "on": person.n, "n": person.n, "e": person.update.get("e")}
             newest["card"] = next(iter(person.view.get("legal_cards", ())), None)
+            newest["cards"] = person.view.get("hand", [])[: person.view.get("to_pass", 0)]
             again = {name: newest.get(name, value) for name, value in self._ours(message).items()}
             self._said[message.get("id", "hello")] = again
         await person.say(again)
@@ -188,9 +189,27 @@ class Replay:
                 await behind.hear_until("the next update", lambda message: message["t"] == "update")
 
 
+def _may(view: Message, message: Message) -> bool:
+    """Whether a message can be said now: what is for a turn waits for it."""
+    match message["t"]:
+        case "look":
+            return bool(view["may_look"] and view["turn"] == view["you"])
+        case "bid":
+            return bool(view["may_bid_blind"] if message.get("blind") else view["legal_bids"])
+        case "pass":
+            return bool(view["to_pass"])
+        case "play":
+            return bool(view["legal_cards"])
+        case _:
+            return True
+
+
 def _same(documented: Any, heard: Any) -> bool:
     if isinstance(documented, dict) and isinstance(heard, dict):
         names = documented.keys() - BY_CHANCE
+        if len(documented.get("cards", ())) != len(heard.get("cards", ())):
+            return False
+        names -= {"cards"}
         return documented.keys() == heard.keys() and all(_same(documented[name], heard[name]) for name in names)
     if isinstance(documented, list) and isinstance(heard, list):
         return len(documented) == len(heard) and all(map(_same, documented, heard))

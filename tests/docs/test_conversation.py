@@ -1,16 +1,28 @@
-"""What docs/protocol.md shows being said is said to a real server, and its client plays a real game."""
+"""What docs/protocol.md shows being said is said to a real server, and its client plays real games."""
 
 import asyncio
 import re
 import sys
 from pathlib import Path
 
+import pytest
+from websockets.asyncio.server import serve
+
 from tests.docs import protocol_page as page
+from tests.docs.far_behind import FarBehind
 from tests.docs.replay import Replay
 from tests.docs.test_protocol import members, tag
 from tests.serving import serving
 
 GAME_SECONDS = 100
+RULES = [
+    (),
+    ("classic,blind_nil=swap,deck=jokers,target=200",),
+    ("casual,first_lead=lowest_clubs,deck=jokers_and_deuces,variant=whiz,hand_limit=4",),
+    ("classic,nil_value=off,min_bid=no_ones,sum_not_13=on,first_lead=two_of_clubs,hand_limit=4",),
+    ("classic,first_lead=highest_bidder,first_trick_spades=refused,lead_spades=any_time,variant=suicide,hand_limit=4",),
+]
+"""What the client on the page is given besides the address."""
 
 
 async def test_the_conversation_goes_as_documented(tmp_path: Path) -> None:
@@ -26,24 +38,34 @@ def test_the_conversation_has_every_message_of_a_client() -> None:
     assert said == {tag(kind) for kind in members("ClientMessage")}
 
 
-async def test_the_client_on_the_page_plays_a_whole_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules[0] if rules else "no rules given")
+async def test_the_client_on_the_page_plays_a_whole_game(tmp_path: Path, rules: tuple[str, ...]) -> None:
+    async with serving(tmp_path) as server:
+        await play(tmp_path, server.socket, *rules)
+
+
+async def test_the_client_on_the_page_looks_and_passes(tmp_path: Path) -> None:
+    table = FarBehind()
+    async with serve(table.converse, "127.0.0.1", 0) as server:
+        [socket] = server.sockets
+        await play(tmp_path, f"ws://127.0.0.1:{socket.getsockname()[1]}/ws")
+    assert {"look", "pass"} <= set(table.asked)
+
+
+async def play(tmp_path: Path, *arguments: str) -> None:
+    """The client of the page, from its first word to its last."""
     [client] = page.python_blocks()
     program = tmp_path / "client.py"
     program.write_text(client, encoding="utf-8")
-    async with serving(tmp_path) as server:
-        playing = await asyncio.create_subprocess_exec(
-            sys.executable,
-            str(program),
-            server.socket,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        try:
-            async with asyncio.timeout(GAME_SECONDS):
-                said, _ = await playing.communicate()
-        finally:
-            if playing.returncode is None:
-                playing.kill()
-                await playing.wait()
+    playing = await asyncio.create_subprocess_exec(
+        sys.executable, str(program), *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    try:
+        async with asyncio.timeout(GAME_SECONDS):
+            said, _ = await playing.communicate()
+    finally:
+        if playing.returncode is None:
+            playing.kill()
+            await playing.wait()
     assert re.fullmatch(r"The game is over: \[-?\d+, -?\d+\]\n", said.decode()), said.decode()
     assert playing.returncode == 0

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgpack
 import pytest
@@ -13,11 +13,13 @@ import pytest
 import server
 import spades_core
 from server.gateway.wire import MAX_FRAME, read_frame, write_frame
+from spades_core.deck import DECKS, STANDARD
 from spades_core.events import ScoreLine, SeenEvent, SideScore
 from spades_core.protocol import messages
 from spades_core.protocol.codec import from_plain_union, to_plain
 from spades_core.protocol.messages import CLOSE_REASONS, PROTOCOL, ClientMessage, ServerMessage
-from spades_core.ruleset import RuleSet
+from spades_core.rules_card import rules_card
+from spades_core.ruleset import PRESETS, RANGES, SWITCHES, RuleSet, parse_rules
 from spades_core.state import Phase, Trick
 from spades_core.views import SeatSeen, SeatView, SideSeen, TrickSeen
 from tests.docs import protocol_page as page
@@ -47,7 +49,8 @@ def members(name: str) -> list[type]:
     return list(get_args(KINDS[name]))
 
 
-EXAMPLES = [part for part in page.parts() if part.has_value]
+CARD = "rules_card of "
+EXAMPLES = [part for part in page.parts() if part.has_value and not part.note.startswith(CARD)]
 KINDS_BY_TAG = [(name, kind) for name in KINDS for kind in members(name)]
 ALL_KINDS = [pytest.param(name, kind, id=tag(kind)) for name, kind in KINDS_BY_TAG]
 
@@ -56,7 +59,9 @@ def kind_of(part: page.Part) -> str:
     """What the example is an example of, from its note."""
     if part.note in KINDS:
         return part.note
-    said = re.fullmatch(r"(mara|jon) (says( something that is refused)?|hears( events, re (\w+))?)", part.note)
+    said = re.fullmatch(
+        r"(mara|jon) (says( something that is refused)?|hears( events, re (\w+)| that play began)?)", part.note
+    )
     assert said, f"{part} does not say what it shows"
     return "SeenEvent" if said[4] else "ClientMessage" if said[2].startswith("says") else "ServerMessage"
 
@@ -125,11 +130,70 @@ def test_the_common_fields_of_requests_are_described_and_common() -> None:
     assert page.rows("Requests and answers").keys() == COMMON
     by_tag = {tag(kind): {field.name for field in fields(kind)} for kind in members("ClientMessage")}
     assert {name for name, names in by_tag.items() if "id" not in names} == {"hello", "ping"}
-    assert {name for name, names in by_tag.items() if "on" in names} == {"bid", "play", "next_hand"}
+    assert {name for name, names in by_tag.items() if "on" in names} == {"look", "bid", "pass", "play", "next_hand"}
 
 
 def test_every_phase_is_named() -> None:
     assert re.findall(r'`"(\w+)"`', page.rows("The view")["phase"]) == list(get_args(Phase))
+
+
+def words_of(kind: type) -> Iterator[tuple[str, set[str]]]:
+    """The fields of a dataclass that hold one of a few words, and these."""
+    for name, hint in get_type_hints(kind).items():
+        choices = [each for each in (hint, *get_args(hint)) if get_origin(each) is Literal]
+        words = {str(word) for each in choices for word in get_args(each) if isinstance(word, str)}
+        if words and name != "t":
+            yield name, words
+
+
+WORDS = [
+    pytest.param(title, name, words, id=f"{title}: {name}")
+    for title, kind in (*((tag(kind), kind) for _, kind in KINDS_BY_TAG), *PIECES.items())
+    for name, words in words_of(kind)
+    if (title, name) != ("Line", "kind")
+]
+
+
+@pytest.mark.parametrize(("title", "name", "words"), WORDS)
+def test_every_word_that_a_field_may_hold_is_named(title: str, name: str, words: set[str]) -> None:
+    assert set(re.findall(r'`"(\w+)"`', page.rows(title)[name])) == words
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_every_value_of_a_switch_is_named(switch: str) -> None:
+    told = page.rows("Rules")[switch]
+    if switch in RANGES:
+        assert "{} to {}".format(*RANGES[switch]) in told
+        return
+    if SWITCHES[switch] == (False, True):
+        assert told.split("|")[0].strip() == "true or false"
+        return
+    kind, values = told.strip("|").split("|")
+    words = [str(value) for value in SWITCHES[switch] if value is not None]
+    assert re.findall(r'"(\w+)"|(-?\d+)', values) == [
+        ("", word) if word.strip("-").isdecimal() else (word, "") for word in words
+    ]
+    assert ("or null" in kind) == ("or null" in values) == (None in SWITCHES[switch])
+
+
+def test_the_presets_are_named() -> None:
+    assert re.findall(r'`"(\w+)"`', page.rows("Rules")["preset"]) == list(PRESETS)
+
+
+def test_the_decks_are_those_of_the_core() -> None:
+    described = page.rows("Seats, sides and cards")
+    assert described.keys() == DECKS.keys()
+    for name, deck in DECKS.items():
+        missing, spades = (cell.strip() for cell in described[name].strip("|").split("|")[:2])
+        assert spades.split() == [*reversed(deck.cards_in(deck.spades))]
+        left_out = set(STANDARD.cards) - set(deck.cards)
+        assert left_out == (set() if missing == "jokers" else set(missing.split()))
+        assert len(deck.cards) == 52
+
+
+def test_the_rules_in_plain_words_are_those_of_the_core() -> None:
+    [part] = [part for part in page.parts() if part.note.startswith(CARD)]
+    assert part.value == list(rules_card(parse_rules(part.note.removeprefix(CARD))))
 
 
 def test_the_deal_of_all_four_hands_is_nowhere() -> None:
@@ -140,16 +204,24 @@ def test_every_refusal_of_the_source_is_listed_and_no_other() -> None:
     assert page.rows("Refusals").keys() == set(refusals_in_the_source())
 
 
-def refusals_in_the_source() -> Iterator[str]:
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions_in_the_source() -> Iterator[tuple[Path, Function]]:
     for package in (server, spades_core):
         for path in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
-            for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                    yield from _refusals(function, path)
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, Function):
+                    yield path, node
 
 
-def _refusals(function: ast.FunctionDef | ast.AsyncFunctionDef, path: Path) -> Iterator[str]:
-    """The codes a function refuses with: written there, or chosen just before and passed under a name."""
+def refusals_in_the_source() -> Iterator[str]:
+    for path, function in functions_in_the_source():
+        yield from _refusals(function, path)
+
+
+def _refusals(function: Function, path: Path) -> Iterator[str]:
+    """The codes a function refuses with: written there, chosen just before, or returned with a text by another."""
     chosen = {
         target.id: node.value
         for node in ast.walk(function)
@@ -165,12 +237,30 @@ def _refusals(function: ast.FunctionDef | ast.AsyncFunctionDef, path: Path) -> I
         code = call.args[0]
         if isinstance(code, ast.Attribute):  # handed on from a Refused that was counted where it was made
             continue
+        if isinstance(code, ast.Starred):
+            yield from _returned(code.value, path)
+            continue
         if isinstance(code, ast.Name):
             code = chosen[code.id]
         options = [code.body, code.orelse] if isinstance(code, ast.IfExp) else [code]
         for option in options:
             assert isinstance(option, ast.Constant), f"{path}:{call.lineno} refuses with a code that cannot be read"
             yield str(option.value)
+
+
+def _returned(pair: ast.expr, path: Path) -> Iterator[str]:
+    """The codes of a pair of code and text: every pair that the function it comes from can return."""
+    assert isinstance(pair, ast.Call), f"{path}:{pair.lineno} refuses with a pair from nowhere"
+    assert isinstance(pair.func, ast.Name), f"{path}:{pair.lineno} refuses with a pair from nowhere"
+    [source] = [function for _, function in functions_in_the_source() if function.name == pair.func.id]
+    returns = [node for node in ast.walk(source) if isinstance(node, ast.Return)]
+    assert returns, f"{source.name} returns no pair of code and text"
+    for each in returns:
+        told = each.value
+        assert isinstance(told, ast.Tuple), f"{source.name}, line {each.lineno}, returns no pair of code and text"
+        assert len(told.elts) == 2, f"{source.name}, line {each.lineno}, returns no pair of code and text"
+        assert isinstance(told.elts[0], ast.Constant), f"{source.name}, line {each.lineno}: a code that cannot be read"
+        yield str(told.elts[0].value)
 
 
 def test_the_close_codes_and_their_sentences_are_those_of_the_source() -> None:
@@ -187,5 +277,7 @@ def test_the_numbers_in_the_text_are_those_of_the_source() -> None:
 
 def test_links_lead_to_sections() -> None:
     heads = re.findall(r"^#+ (.+)$", page.TEXT, re.MULTILINE)
+    pages = set(re.findall(r"\]\(([\w.]+)", page.TEXT))
+    assert {name for name in pages if not (page.PAGE.parent / name).is_file()} == set()
     anchors = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
     assert set(re.findall(r"\]\(#([\w-]+)\)", page.TEXT)) <= anchors

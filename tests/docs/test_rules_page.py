@@ -23,14 +23,14 @@ EXAMPLES = [
 def test_an_example_is_on_the_page_and_right(
     said: str, bids: tuple[int, int], taken: tuple[int, int], bags: int, points_and_bags: tuple[int, int]
 ) -> None:
-    result = score_side(CLASSIC, seats_of(SIDES[0]), bids, taken, 0, bags)
+    result = score_side(CLASSIC, seats_of(SIDES[0]), bids, taken, score=0, bags=bags)
     assert said in TEXT
     assert (result.points, result.bags) == points_and_bags
 
 
 @pytest.mark.parametrize(("said", "taken"), [("bid 0, took 0: **100**", 0), ("bid 0, took 1: **−100**", 1)])
 def test_a_nil_counts_besides_the_bid_of_the_partner(said: str, taken: int) -> None:
-    result = score_side(CLASSIC, seats_of(SIDES[0]), (0, 5), (taken, 5 - taken), 0, 0)
+    result = score_side(CLASSIC, seats_of(SIDES[0]), (0, 5), (taken, 5 - taken), score=0, bags=0)
     [nil] = [line for line in result.lines if line.seat is not None]
     assert said in TEXT
     assert nil.points == (100 if taken == 0 else -100)
@@ -38,13 +38,13 @@ def test_a_nil_counts_besides_the_bid_of_the_partner(said: str, taken: int) -> N
 
 
 def test_ten_bags_lose_ninety() -> None:
-    result = score_side(CLASSIC, seats_of(SIDES[0]), (2, 1), (7, 6), 0, 0)
+    result = score_side(CLASSIC, seats_of(SIDES[0]), (2, 1), (7, 6), score=0, bags=0)
     assert "loses you 90" in TEXT
     assert result.points - 30 == -90
 
 
 def test_a_penalty_comes_before_the_end_of_the_game() -> None:
-    result = score_side(CLASSIC, seats_of(SIDES[0]), (2, 1), (3, 1), 474, 9)
+    result = score_side(CLASSIC, seats_of(SIDES[0]), (2, 1), (3, 1), score=474, bags=9)
     assert "a hand that would have brought you to 505 does not win" in TEXT
     assert result.score + CLASSIC.bag_penalty == 505
     assert game_end(CLASSIC, (result.score, 0), 12) is None

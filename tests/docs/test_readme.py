@@ -1,0 +1,63 @@
+"""The README is true: its program plays, its first command serves, its links lead somewhere."""
+
+import asyncio
+import http.client
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+from tests.serving import serving
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_its_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert len(links) > 5
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_its_files_exist() -> None:
+    files = re.findall(r"`([a-z_]+/[a-z_/.]+\.[a-z]+)`", README)
+    assert len(files) > 4
+    assert [file for file in files if not (ROOT / file).exists()] == []
+
+
+async def test_its_program_plays_a_game(tmp_path: Path) -> None:
+    [program] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    async with serving(tmp_path) as server:
+        (tmp_path / "mara.py").write_text(program.replace("ws://localhost:8080/ws", server.socket), encoding="utf-8")
+        playing = await asyncio.create_subprocess_exec(
+            sys.executable, tmp_path / "mara.py", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+        )
+        async with asyncio.timeout(60):
+            said = (await playing.communicate())[0].decode()
+    assert said.startswith("Hand 1: ")
+    assert said.endswith("The game is over.\n")
+
+
+async def test_make_play_serves_the_page_and_stops_with_ctrl_c(tmp_path: Path) -> None:
+    playing = await asyncio.create_subprocess_exec(
+        "make",
+        "play",
+        cwd=ROOT,
+        env={**os.environ, "SPADES_PORT": "0", "SPADES_DATA": str(tmp_path)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    assert playing.stdout is not None
+    async with asyncio.timeout(100):
+        while not (found := re.match(r"Open http://localhost:(\d+)/", (await playing.stdout.readline()).decode())):
+            pass
+    page = http.client.HTTPConnection("localhost", int(found[1]), timeout=10)
+    page.request("GET", "/")
+    assert b"Fourth Seat" in page.getresponse().read()
+    page.close()
+    os.killpg(playing.pid, signal.SIGINT)
+    async with asyncio.timeout(20):
+        await playing.communicate()
+    assert not list(tmp_path.glob("data/*.sock"))
