@@ -30,6 +30,8 @@ _LOW_ENOUGH = (3, 5, 8, QUEEN, ACE)
 """For a nil: the i-th lowest card of a side suit is no danger up to this rank."""
 _DANGER = (0.13, 0.10, 0.06, 0.03, 0.01)
 """And what each rank above it costs."""
+_LOW_SPADE = 4
+"""For a nil a spade is as bad as a card of another suit so many ranks higher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +152,13 @@ def dangers(suits: Suits, held: int) -> int:
 
 
 def shelters(suits: Suits, held: int) -> int:
-    """The two cards that help a partner's nil most: the lowest, no spades if possible, of one's longest suits."""
+    """The two cards that help a partner's nil most: low, a spade only instead of a middling one, of long suits."""
 
-    def use(bit: int) -> tuple[bool, int, int]:
-        return bool(bit & suits.spades), suits.rank_of(bit), -(held & suits.suit_of(bit)).bit_count()
+    def harm(bit: int) -> tuple[int, int]:
+        spade = _LOW_SPADE if bit & suits.spades else 0
+        return suits.rank_of(bit) + spade, -(held & suits.suit_of(bit)).bit_count()
 
-    first, second = sorted(bits_of(held), key=use)[:CARDS_TO_PASS]
+    first, second = sorted(bits_of(held), key=harm)[:CARDS_TO_PASS]
     return first | second
 
 
