@@ -231,7 +231,7 @@ def test_without_a_bag_limit_the_number_of_bags_changes_nothing() -> None:
 @pytest.mark.parametrize(("failed_nil_tricks", "card"), [("help", "KH"), ("bags", "JH"), ("nothing", "JH")])
 def test_a_broken_nil_takes_more_tricks_only_where_they_help(failed_nil_tricks, card) -> None:
     rules = rules_with(failed_nil_tricks=failed_nil_tricks)
-    story = dealt("H AQ C 2", "H 25 C 6", "H 36 C 7", "H KJT4 C K", rules=rules)
+    story = dealt("H AQ C 2", "H 25 C 6", "H 36 C 7", "H KJT4 C K D 23456789", rules=rules)
     story.bid(2, 5, 2, 0)
     story.play("2C 6C 7C KC 4H AH 2H 3H QH 5H 6H")
     assert story.hand.taken == (1, 0, 0, 1)
