@@ -14,8 +14,6 @@ from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start, Upda
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
 
-pytestmark = pytest.mark.looptime
-
 
 def now() -> float:
     return asyncio.get_running_loop().time()

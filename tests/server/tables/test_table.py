@@ -5,8 +5,6 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-import pytest
-
 from server.store.log import Outcome, StoreUnavailable
 from server.store.memory_log import MemoryLog
 from server.tables.table import IDLE_SECONDS, LiveTable
@@ -14,8 +12,6 @@ from spades_core.evolve import evolve_all
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Sit, Start, Update
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
-
-pytestmark = pytest.mark.looptime
 
 
 async def play_until_over(viewer: FakeViewer, table: LiveTable) -> None:
