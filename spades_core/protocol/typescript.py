@@ -1,10 +1,16 @@
 """The TypeScript types of every message, written from the Python ones: `python -m spades_core.protocol.typescript`."""
 
+import json
 import types
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
+from spades_core import ruleset
+from spades_core.deck import DECKS
+from spades_core.legal import BEHIND_FOR_BLIND_NIL
 from spades_core.protocol import messages
+from spades_core.scoring import BLIND_NIL
 
 HEADER = "// Written by `make protocol` from spades_core/protocol; do not edit.\n"
 
@@ -25,7 +31,32 @@ def typescript() -> str:
         f"export const CLOSE_REASONS: Record<number, string> = {{\n{closes}}};\n",
     ]
     constants += [f"export const {name} = {getattr(messages, name)};\n" for name in _close_names()]
+    constants += _rules()
     return "\n".join([HEADER, *constants, *(declared[name] for name in sorted(declared))])
+
+
+def _rules() -> list[str]:
+    """What a client that lets people choose rules and shows cards has to know: every value in its text form."""
+    switches = {name: [ruleset.shown(value) for value in values] for name, values in ruleset.SWITCHES.items()}
+    presets = {
+        name: {switch: ruleset.shown(getattr(rules, switch)) for switch in ruleset.SWITCHES}
+        for name, rules in ruleset.PRESETS.items()
+    }
+    spades = {str(name): deck.cards_in(deck.spades) for name, deck in DECKS.items()}
+    return [
+        f"export const BLIND_NIL = {BLIND_NIL};\n",
+        f"export const BEHIND_FOR_BLIND_NIL = {BEHIND_FOR_BLIND_NIL};\n",
+        "/** Every switch of the rules with its values as they are written; those in RANGES are whole numbers. */\n"
+        f"export const SWITCHES: Record<string, string[]> = {_written(switches)};\n",
+        f"export const RANGES: Record<string, [number, number]> = {_written(ruleset.RANGES)};\n",
+        f'export const PRESETS: Record<RuleSet["preset"], Record<string, string>> = {_written(presets)};\n',
+        "/** What is a spade in each deck, the lowest first. */\n"
+        f'export const SPADES: Record<RuleSet["deck"], Card[]> = {_written(spades)};\n',
+    ]
+
+
+def _written(table: Mapping[str, object]) -> str:
+    return "{\n" + "".join(f"  {name}: {json.dumps(value)},\n" for name, value in table.items()) + "}"
 
 
 def _close_names() -> list[str]:

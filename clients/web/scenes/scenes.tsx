@@ -3,30 +3,48 @@
 import { render } from "preact";
 import { App } from "../src/app";
 import { dialog, type DialogName } from "../src/dialogs";
+import { blame, blameIn, chosen, chooseRules, ownRules, startFrom } from "../src/house_rules";
 import { moment, toast } from "../src/notices";
 import type { HandScored, RuleSet, SeatSeen, SeatView, Update } from "../src/protocol";
 import { remember } from "../src/session";
 import { applySettings, choose } from "../src/settings";
 import { Stage } from "../src/stage";
 import "../src/styles/index.css";
-import { code, actsAt, link, present, scene, sheet, shutOut } from "../src/table";
+import { actsAt, choosing, code, link, present, received, rulesCard, scene, sheet, shutOut } from "../src/table";
 
 const asked = new URLSearchParams(location.search);
 
 const rules: RuleSet = {
-  name: "classic",
+  preset: "classic",
   target: 500,
   floor: -200,
+  failed_nil_tricks: "help",
   nil_value: 100,
+  double_nil: "two_nils",
+  blind_nil: null,
   bag_limit: 10,
   bag_penalty: 100,
+  bag_points: "one",
+  bag_carry: "remainder",
+  ten_for_200: null,
+  min_bid: null,
+  sum_not_13: false,
+  first_dealer: "drawn",
+  first_lead: "left_of_dealer",
+  first_trick_spades: "allowed",
+  lead_spades: "when_broken",
+  deck: "standard",
+  variant: "partnership",
   hand_limit: 100,
+  mercy: null,
 };
 const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => ({
   kind: "person",
   name,
   away: false,
   bid: null,
+  blind: false,
+  face_down: false,
   taken: 0,
   cards_left: 13,
   ready: false,
@@ -59,6 +77,9 @@ const playing: SeatView = {
   hand: "2C 6C 7C JC 8D AD 3H TH KH 4S 9S QS AS".split(" "),
   legal_cards: "3H TH KH".split(" "),
   legal_bids: [],
+  may_look: false,
+  may_bid_blind: false,
+  to_pass: 0,
   barred: "You must follow hearts.",
   trick: { leader: 1, cards: ["5H", "JH", "2H"], winning: 2 },
   tricks: [{ leader: 0, cards: ["KD", "QD", "AC", "JS"], winner: 3 }],
@@ -129,9 +150,67 @@ const hands: HandScored[] = [1, 2, 3, 4].map((number) => ({
   t: "hand_scored",
 }));
 
+const jokers: SeatView = {
+  ...playing,
+  rules: { ...rules, deck: "jokers_and_deuces" },
+  hand: "6C 7C JC 8D AD 3H TH QS AS 2S 2D LS BS".split(" "),
+  legal_cards: "QS AS 2S 2D LS BS".split(" "),
+  trick: { leader: 1, cards: ["3S", "JH", "KS"], winning: 3 },
+};
+
+const behind: SeatView["sides"] = [
+  { score: 112, bags: 4, contract: null, taken: 0 },
+  { score: 287, bags: 8, contract: null, taken: 0 },
+];
+const faceDown: SeatView = {
+  ...bidding,
+  rules: { ...rules, blind_nil: "swap" },
+  hand: [],
+  legal_bids: [],
+  may_look: true,
+  may_bid_blind: true,
+  sides: behind,
+  seats: [
+    seat(names[0], { face_down: true }),
+    seat(names[1], { bid: 4 }),
+    seat(names[2], { face_down: true }),
+    seat(names[3], { kind: "bot", bid: 5 }),
+  ],
+};
+const passing: SeatView = {
+  ...faceDown,
+  phase: "passing",
+  hand: "6C 7C 8D AD 3H TH KH 4S 9S QS AS".split(" "),
+  may_look: false,
+  may_bid_blind: false,
+  to_pass: 0,
+  turn: 2,
+  seats: [
+    seat(names[0], { bid: 0, blind: true }),
+    seat(names[1], { bid: 4 }),
+    seat(names[2], { bid: 4 }),
+    seat(names[3], { kind: "bot", bid: 5 }),
+  ],
+};
+const fifteen = "2C 6C 7C JC 8D AD 3H TH KH 4S 9S QS AS 5C TD".split(" ");
+const mirror: SeatView = { ...bidding, rules: { ...rules, variant: "mirror" }, legal_bids: [4] };
+const card = [
+  "The first side at 500 points wins.",
+  "A side at −200 points or less loses on the spot.",
+  "Partners add their bids to one contract.",
+  "A contract made earns 10 points a trick, missed it loses as many.",
+  "A bid of 0 is nil: 100 points when no trick is taken, −100 when one is; the tricks of a failed nil count for the partner's contract.",
+  "Follow suit if you can; spades are always trump.",
+  "A spade may be led once one was played on another suit.",
+  "A trick beyond the contract is a bag and earns 1 point; every ten bags cost 100 points, and the rest stay on the count.",
+];
+
 const few = { hand: "4S KH TH 2C 8D".split(" "), legal_cards: ["KH", "TH"] };
 const views: Record<string, SeatView | null> = {
   home: null,
+  rules: null,
+  own: null,
+  blamed: null,
   ask: null,
   shut: null,
   lobby,
@@ -143,6 +222,25 @@ const views: Record<string, SeatView | null> = {
     legal_bids: [],
     seats: [seat(names[0]), seat(names[1], { bid: 0 }), seat(names[2]), seat(names[3], { kind: "bot" })],
   },
+  jokers,
+  mirror,
+  whiz: { ...mirror, rules: { ...rules, variant: "whiz" }, legal_bids: [0, 4] },
+  thirteen: {
+    ...bidding,
+    rules: { ...rules, sum_not_13: true },
+    legal_bids: bidding.legal_bids.filter((bid) => bid !== 5),
+  },
+  faceDown,
+  faceDownEarly: { ...faceDown, turn: 3, may_bid_blind: false },
+  toPass: {
+    ...passing,
+    hand: [...passing.hand, "2C", "JC"],
+    to_pass: 2,
+    turn: 0,
+  },
+  toPassBack: { ...passing, hand: fifteen, to_pass: 2, turn: 0 },
+  passing,
+  noBags: { ...playing, rules: { ...rules, bag_limit: null } },
   playing,
   others: { ...playing, turn: 3, legal_cards: [], barred: null, trick: { leader: 1, cards: ["5S", "JH"], winning: 1 } },
   few: { ...playing, ...few },
@@ -175,6 +273,7 @@ function update(view: SeatView, n: number, events: Update["events"] = []): Updat
     view,
     present: [true, true, !asked.has("gone"), true],
     sheet: null,
+    rules_card: null,
     ms_left: null,
     fresh: false,
     re: null,
@@ -187,7 +286,17 @@ choose({ theme: asked.get("theme") === "day" ? "day" : "night", deck: asked.get(
 const name = asked.get("scene") ?? "playing";
 remember({ name: name === "ask" ? "" : names[0], table: name === "home" && asked.has("back") ? "KQXZP" : null });
 const view = views[name];
-code.value = name === "home" ? null : "KQXZP";
+const first = ["home", "rules", "own", "blamed"].includes(name);
+code.value = first ? null : "KQXZP";
+choosing.value = name !== "home" && first;
+if (name === "rules") chooseRules(startFrom("classic"));
+if (name === "rules") chooseRules({ ...chosen.value, mode: "classic" });
+if (name === "own" || name === "blamed")
+  chooseRules({ mode: "own", ...ownRules("casual,target=300,deck=jokers,nil_value=off,blind_nil=swap") });
+if (name === "blamed")
+  blame.value = blameIn("These rules cannot be played. blind_nil: without nil there is no blind nil.");
+rulesCard.value = card;
+if (name === "toPassBack") received.value = ["5C", "TD"];
 if (name === "shut")
   shutOut.value = { code: "no_table", text: "There is no table KQXZP.", field: null, re: "", t: "refusal" };
 const stage = new Stage(

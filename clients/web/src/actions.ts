@@ -1,34 +1,53 @@
 // What a person does: make a table, join one, sit, start, bid, play, go on, leave.
 
 import { signal } from "@preact/signals";
-import { codeIn, go } from "./address";
+import { codeIn, go, goToRules, RULES_HASH } from "./address";
 import { newId } from "./browser";
+import { blame, blameIn, chosen, textOf } from "./house_rules";
 import type { Card, Seat } from "./protocol";
 import { remember } from "./session";
-import { clearTable, code, done, hurry, live, turnOut, wire } from "./table";
-import type { Request } from "./wire";
+import { choosing, clearTable, code, done, hurry, live, turnOut, wire } from "./table";
+import type { Answer, Request } from "./wire";
 
 /** Something was asked and not answered yet; its button rests meanwhile. */
 export const asking = signal(false);
 
-async function ask(request: Request): Promise<boolean> {
-  if (asking.peek()) return false;
+async function answerTo(request: Request): Promise<Answer> {
+  if (asking.peek()) return null;
   asking.value = true;
   const answer = await wire.ask(request);
   asking.value = false;
-  return done(answer);
+  return answer;
 }
 
+const ask = async (request: Request): Promise<boolean> => done(await answerTo(request));
+
+/** A table with the chosen rules; when they contradict each other, on to where they can be mended. */
 export async function makeTable(): Promise<void> {
   clearTable();
   code.value = null;
   wire.open();
-  await ask({ t: "make_table", id: newId(), rules: "classic" });
+  const answer = await answerTo({ t: "make_table", id: newId(), rules: textOf(chosen.peek()) });
+  if (answer?.t !== "refusal" || answer.code !== "bad_rules") return void done(answer);
+  if (!choosing.peek()) changeRules();
+  blame.value = blameIn(answer.text);
 }
 
 export async function playWithBots(): Promise<void> {
   await makeTable();
   if (live.peek()) await start();
+}
+
+/** To the rules of the next table. */
+export function changeRules(): void {
+  goToRules(true);
+  choosing.value = true;
+}
+
+export function closeRules(): void {
+  goToRules(false);
+  choosing.value = false;
+  blame.value = null;
 }
 
 /** Goes to a table's address and joins it, for the first time or again. */
@@ -46,6 +65,7 @@ export function goHome(): void {
   wire.close();
   clearTable();
   code.value = null;
+  choosing.value = false;
   go(null);
 }
 
@@ -56,7 +76,11 @@ export const start = (): Promise<boolean> => ask({ t: "start", id: newId() });
 
 const seen = (): number => live.peek()?.n ?? 0;
 
-export const bid = (tricks: number): Promise<boolean> => ask({ t: "bid", id: newId(), on: seen(), bid: tricks });
+export const look = (): Promise<boolean> => ask({ t: "look", id: newId(), on: seen() });
+export const bid = (tricks: number, blind = false): Promise<boolean> =>
+  ask({ t: "bid", id: newId(), on: seen(), bid: tricks, blind });
+export const pass = (cards: readonly Card[]): Promise<boolean> =>
+  ask({ t: "pass", id: newId(), on: seen(), cards: [...cards] });
 export const play = (card: Card): Promise<boolean> => ask({ t: "play", id: newId(), on: seen(), card });
 export const nextHand = (): Promise<boolean> => ask({ t: "next_hand", id: newId(), on: seen() });
 
@@ -79,6 +103,7 @@ export const playHere = (): void => wire.open();
 /** The browser's back and forward buttons. */
 export function followAddress(): void {
   const at = codeIn(location.pathname);
+  choosing.value = location.hash === RULES_HASH;
   if (at === code.peek()) return;
   if (at === null) goHome();
   else void joinTable(at);

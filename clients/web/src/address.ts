@@ -21,6 +21,13 @@ export function codeIn(path: string): string | null {
 export const pathOf = (code: string | null): string => (code === null ? "/" : `/t/${code}`);
 export const linkTo = (code: string): string => location.origin + pathOf(code);
 
+/** On the first screen: the rules of the next table. */
+export const RULES_HASH = "#rules";
+
+export function goToRules(open: boolean): void {
+  history.pushState(null, "", location.pathname + location.search + (open ? RULES_HASH : ""));
+}
+
 /** Moves to a table, or home; `?pace=` stays. */
 export function go(code: string | null): void {
   const path = pathOf(code);

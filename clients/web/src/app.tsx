@@ -5,6 +5,7 @@ import { LinkNotice } from "./parts/link_notice";
 import { LiveRegion, Toasts } from "./parts/notices";
 import type { SeatView } from "./protocol";
 import { AskName } from "./screens/ask_name";
+import { ChooseRules } from "./screens/choose_rules";
 import { Home } from "./screens/home";
 import { Joining } from "./screens/joining";
 import { Lobby } from "./screens/lobby";
@@ -13,7 +14,7 @@ import { Scored } from "./screens/scored";
 import { ShutOut } from "./screens/shut_out";
 import { TableScreen } from "./screens/table";
 import { session } from "./session";
-import { changingSeats, code, scene, sheet, shutOut } from "./table";
+import { changingSeats, choosing, code, scene, sheet, shutOut } from "./table";
 
 export function App() {
   const shown = scene.value;
@@ -37,7 +38,8 @@ export function App() {
 /** Between the start of a game and its first deal there is no score to show yet: the table is. */
 function atTable(view: SeatView | null): boolean {
   if (!view || code.value === null || shutOut.value) return false;
-  return view.phase === "bidding" || view.phase === "playing" || (view.phase === "scored" && !sheet.value.length);
+  if (view.phase === "scored") return !sheet.value.length;
+  return view.phase === "bidding" || view.phase === "passing" || view.phase === "playing";
 }
 
 function OtherScreen({ view }: { view: SeatView | null }) {
@@ -50,7 +52,7 @@ function OtherScreen({ view }: { view: SeatView | null }) {
 }
 
 function Screen({ view }: { view: SeatView | null }) {
-  if (code.value === null) return <Home />;
+  if (code.value === null) return choosing.value ? <ChooseRules /> : <Home />;
   if (!session.value.name) return <AskName code={code.value} />;
   if (shutOut.value) return <ShutOut refusal={shutOut.value} />;
   if (!view) return <Joining code={code.value} />;

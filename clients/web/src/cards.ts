@@ -1,8 +1,9 @@
 // Cards as text ("QS"): their names, their order in the hand, and how a hand lies in rows.
 
-import type { Card } from "./protocol";
+import { SPADES, type Card, type RuleSet } from "./protocol";
 
 export type Suit = "S" | "H" | "C" | "D";
+export type Deck = RuleSet["deck"];
 
 const SUIT_NAMES: Record<Suit, string> = { S: "spades", H: "hearts", C: "clubs", D: "diamonds" };
 const RANK_NAMES: Record<string, string> = {
@@ -20,38 +21,49 @@ const RANK_NAMES: Record<string, string> = {
   "3": "three",
   "2": "two",
 };
+const JOKERS: Record<Card, string> = { BS: "big joker", LS: "little joker" };
 /** Black and red alternate, so neighbouring suits never blur. */
 const SUIT_ORDER = "SHCD";
 const RANK_ORDER = "AKQJT98765432";
 
-export const suitOf = (card: Card): Suit => card[1] as Suit;
+export const isJoker = (card: Card): boolean => card in JOKERS;
+/** The suit that is printed on a card. */
+export const printedSuit = (card: Card): Suit => card[1] as Suit;
+/** The suit that a card belongs to: some decks have spades that look otherwise. */
+export const suitOf = (card: Card, deck: Deck): Suit => (SPADES[deck].includes(card) ? "S" : printedSuit(card));
 export const suitName = (suit: Suit): string => SUIT_NAMES[suit];
-export const rankName = (card: Card): string => RANK_NAMES[card[0]] ?? card[0];
+export const rankName = (card: Card): string => JOKERS[card] ?? RANK_NAMES[card[0]] ?? card[0];
 /** What is printed in the corner. */
-export const index = (card: Card): string => (card[0] === "T" ? "10" : card[0]);
-/** "queen of spades" */
-export const cardName = (card: Card): string => `${rankName(card)} of ${suitName(suitOf(card))}`;
+export const index = (card: Card): string => (isJoker(card) ? "Jo" : card[0] === "T" ? "10" : card[0]);
+/** "queen of spades", "big joker" */
+export const cardName = (card: Card): string => JOKERS[card] ?? `${rankName(card)} of ${suitName(printedSuit(card))}`;
 
-const place = (card: Card): number => SUIT_ORDER.indexOf(card[1]) * 13 + RANK_ORDER.indexOf(card[0]);
+function place(card: Card, deck: Deck): number {
+  const suit = suitOf(card, deck);
+  const below = suit === "S" ? -SPADES[deck].indexOf(card) : RANK_ORDER.indexOf(card[0]);
+  return SUIT_ORDER.indexOf(suit) * 100 + below;
+}
 
 /** Spades, hearts, clubs, diamonds; in each, high to low. */
-export const sorted = (hand: readonly Card[]): Card[] => [...hand].sort((a, b) => place(a) - place(b));
+export const sorted = (hand: readonly Card[], deck: Deck): Card[] =>
+  [...hand].sort((a, b) => place(a, deck) - place(b, deck));
 
 /** One row while seven fit side by side on a phone, else two nearly equal ones. */
-export function rowsOf(hand: readonly Card[]): Card[][] {
+export function rowsOf<Card>(hand: readonly Card[]): Card[][] {
   if (hand.length <= 7) return [[...hand]];
   const first = Math.ceil(hand.length / 2);
   return [hand.slice(0, first), hand.slice(first)];
 }
 
 /** The hand in words, as a screen reader says it: "ace, queen of spades; ten of hearts". */
-export function handInWords(hand: readonly Card[]): string {
+export function handInWords(hand: readonly Card[], deck: Deck): string {
   const suits = [...SUIT_ORDER] as Suit[];
   const parts = suits.map((suit) => {
-    const ranks = sorted(hand)
-      .filter((card) => suitOf(card) === suit)
-      .map(rankName);
-    return ranks.length ? `${ranks.join(", ")} of ${suitName(suit)}` : "";
+    const cards = sorted(hand, deck).filter((card) => suitOf(card, deck) === suit);
+    const plain = cards.filter((card) => printedSuit(card) === suit && !isJoker(card)).map(rankName);
+    const others = cards.filter((card) => printedSuit(card) !== suit || isJoker(card)).map(cardName);
+    const ranks = plain.length ? [`${plain.join(", ")} of ${suitName(suit)}`] : [];
+    return [...others, ...ranks].join(", ");
   });
   return parts.filter(Boolean).join("; ");
 }

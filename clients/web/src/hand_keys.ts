@@ -1,6 +1,6 @@
 // Which card a key leads to, from the one that has the focus.
 
-import { suitOf } from "./cards";
+import { type Deck, suitOf } from "./cards";
 import type { Card } from "./protocol";
 
 const STEPS: Record<string, number> = {
@@ -15,9 +15,9 @@ const STEPS: Record<string, number> = {
 };
 
 /** `cards` lie as in the hand, each suit high to low; undefined for a key that does not walk. */
-export function cardAfterKey(key: string, cards: readonly Card[], at: number): Card | undefined {
+export function cardAfterKey(key: string, cards: readonly Card[], at: number, deck: Deck): Card | undefined {
   if (key in STEPS) return cards[(at + STEPS[key] + cards.length) % cards.length];
-  const suit = cards.filter((card) => suitOf(card) === suitOf(cards[at]));
+  const suit = cards.filter((card) => suitOf(card, deck) === suitOf(cards[at], deck));
   switch (key) {
     case "Home":
       return cards[0];
@@ -28,6 +28,6 @@ export function cardAfterKey(key: string, cards: readonly Card[], at: number): C
     case "o":
       return suit[0];
     default:
-      return cards.find((card) => suitOf(card).toLowerCase() === key);
+      return cards.find((card) => suitOf(card, deck).toLowerCase() === key);
   }
 }

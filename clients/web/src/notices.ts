@@ -4,7 +4,9 @@ import { signal } from "@preact/signals";
 import { pace } from "./pace";
 import type { SeatView } from "./protocol";
 import type { Scene, SeenEvent } from "./stage";
-import { does, eventWords, isYours, nameOf } from "./words";
+import { eventWords } from "./event_words";
+import { helping } from "./tricks";
+import { does, isYours, nameOf } from "./words";
 
 export interface Line {
   id: number;
@@ -56,6 +58,9 @@ function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): vo
       if (before && !before.broken && view.broken && view.phase === "playing")
         showMoment("Spades are broken", "neutral");
       return;
+    case "cards_passed":
+      if (event.to === view.you) showMoment(`${does(view, event.seat, "pass")} you two cards`, "neutral");
+      return;
     case "bot_took_over":
     case "player_returned":
       return showMoment(eventWords(event, view, before), "neutral");
@@ -63,11 +68,12 @@ function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): vo
 }
 
 function trickMoment(seat: number, view: SeatView): void {
-  const { bid, taken } = view.seats[seat];
-  if (bid === 0 && taken === 1) return showMoment(`${does(view, seat, "break")} nil`, "bad");
+  const { bid, blind, taken } = view.seats[seat];
+  if (bid === 0 && taken === 1) return showMoment(`${does(view, seat, "break")} ${blind ? "blind nil" : "nil"}`, "bad");
+  if (bid === 0 && view.rules.failed_nil_tricks !== "help") return;
   const side = seat % 2;
-  const { contract, taken: won } = view.sides[side];
-  if (contract && won === contract) {
+  const { contract } = view.sides[side];
+  if (contract && helping(view, side) === contract) {
     showMoment(
       isYours(view, side)
         ? "Your contract is made"

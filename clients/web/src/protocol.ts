@@ -20,6 +20,52 @@ export const CLOSE_SILENT = 4005;
 
 export const CLOSE_TOO_SLOW = 4002;
 
+export const BLIND_NIL = 200;
+
+export const BEHIND_FOR_BLIND_NIL = 100;
+
+/** Every switch of the rules with its values as they are written; those in RANGES are whole numbers. */
+export const SWITCHES: Record<string, string[]> = {
+  target: [],
+  floor: ["off", "-200", "-300", "-500"],
+  failed_nil_tricks: ["help", "bags", "nothing"],
+  nil_value: ["off", "50", "100", "150"],
+  double_nil: ["two_nils", "one_unit", "forbidden"],
+  blind_nil: ["off", "on", "swap"],
+  bag_limit: ["off", "5", "10"],
+  bag_penalty: ["50", "100", "150"],
+  bag_points: ["one", "none", "given_back"],
+  bag_carry: ["remainder", "reset"],
+  ten_for_200: ["off", "flat", "doubled"],
+  min_bid: ["off", "side_four", "no_ones"],
+  sum_not_13: ["off", "on"],
+  first_dealer: ["drawn", "before_host"],
+  first_lead: ["left_of_dealer", "highest_bidder", "two_of_clubs", "lowest_clubs"],
+  first_trick_spades: ["allowed", "refused"],
+  lead_spades: ["when_broken", "any_time", "not_first_trick"],
+  deck: ["standard", "jokers", "jokers_and_deuces"],
+  variant: ["partnership", "mirror", "whiz", "suicide"],
+  hand_limit: [],
+  mercy: ["off", "300"],
+};
+
+export const RANGES: Record<string, [number, number]> = {
+  target: [100, 1000],
+  hand_limit: [1, 200],
+};
+
+export const PRESETS: Record<RuleSet["preset"], Record<string, string>> = {
+  classic: {"target": "500", "floor": "-200", "failed_nil_tricks": "help", "nil_value": "100", "double_nil": "two_nils", "blind_nil": "off", "bag_limit": "10", "bag_penalty": "100", "bag_points": "one", "bag_carry": "remainder", "ten_for_200": "off", "min_bid": "off", "sum_not_13": "off", "first_dealer": "drawn", "first_lead": "left_of_dealer", "first_trick_spades": "allowed", "lead_spades": "when_broken", "deck": "standard", "variant": "partnership", "hand_limit": "100", "mercy": "off"},
+  casual: {"target": "500", "floor": "off", "failed_nil_tricks": "nothing", "nil_value": "100", "double_nil": "two_nils", "blind_nil": "off", "bag_limit": "10", "bag_penalty": "100", "bag_points": "given_back", "bag_carry": "remainder", "ten_for_200": "off", "min_bid": "off", "sum_not_13": "off", "first_dealer": "before_host", "first_lead": "left_of_dealer", "first_trick_spades": "allowed", "lead_spades": "when_broken", "deck": "standard", "variant": "partnership", "hand_limit": "100", "mercy": "off"},
+};
+
+/** What is a spade in each deck, the lowest first. */
+export const SPADES: Record<RuleSet["deck"], Card[]> = {
+  standard: ["2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS"],
+  jokers: ["2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS", "LS", "BS"],
+  jokers_and_deuces: ["3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS", "2S", "2D", "LS", "BS"],
+};
+
 export interface AddBot {
   id: string;
   seat: Seat;

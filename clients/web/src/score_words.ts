@@ -1,8 +1,9 @@
-// The score and the rules in words: every number comes with its noun.
+// The score in words: every number comes with its noun.
 
-import type { HandScored, RuleSet, ScoreLine, SeatView, Side } from "./protocol";
+import type { HandScored, ScoreLine, SeatView, Side } from "./protocol";
 import { seatsOf } from "./seats";
-import { bidWord, capital, count, plain, who } from "./words";
+import { helpingOf } from "./tricks";
+import { bidWord, capital, count, who } from "./words";
 
 const ORDINALS = ["", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"];
 
@@ -13,22 +14,38 @@ function ordinal(n: number): string {
 /** One reason for points: "Contract of 7 made". */
 export function lineWords(view: SeatView, hand: HandScored, side: Side, line: ScoreLine): string {
   const player = line.seat === null ? "" : who(view, line.seat);
-  const { taken, contract } = hand.sides[side];
+  const broken = `broken by ${count(line.count, "trick")}`;
   switch (line.kind) {
     case "contract_made":
+    case "ten_made":
       return `Contract of ${line.count} made`;
     case "contract_set":
-      return `Contract of ${line.count} missed by ${contract - taken}`;
+    case "ten_set":
+      return `Contract of ${line.count} missed by ${line.count - helpingOf(view.rules, hand.bids, hand.taken, side)}`;
     case "overtricks":
-      return count(line.count, "bag");
+      return view.rules.bag_limit === null ? `${count(line.count, "trick")} more` : count(line.count, "bag");
     case "nil_made":
       return `Nil by ${player} made`;
     case "nil_failed":
-      return `Nil by ${player} broken by ${count(line.count, "trick")}`;
+      return `Nil by ${player} ${broken}`;
+    case "blind_nil_made":
+      return `Blind nil by ${player} made`;
+    case "blind_nil_failed":
+      return `Blind nil by ${player} ${broken}`;
+    case "double_nil_made":
+      return "Both nils made";
+    case "double_nil_failed":
+      return `Nil by both ${broken}`;
     case "bag_penalty":
-      return `${ordinal(view.rules.bag_limit)} bag${line.count > 1 ? `, ${line.count} times` : ""}`;
+      return `${ordinal(view.rules.bag_limit ?? 0)} bag${line.count > 1 ? `, ${line.count} times` : ""}`;
+    case "bags_given_back":
+      return `Points of ${count(line.count, "bag")} given back`;
   }
 }
+
+/** "Score, with 4 bags" */
+export const totalWords = (view: SeatView, bags: number): string =>
+  view.rules.bag_limit === null ? "Score" : `Score, with ${count(bags, "bag")}`;
 
 /** "You bid 4 and took 5; Mara bid nil and took 0." */
 export function handWords(view: SeatView, hand: HandScored, side: Side): string {
@@ -38,20 +55,7 @@ export function handWords(view: SeatView, hand: HandScored, side: Side): string 
   return `${capital(parts.join("; "))}.`;
 }
 
-const TELLING: ScoreLine["kind"][] = ["nil_made", "nil_failed", "contract_set", "bag_penalty"];
+const PLAIN: ScoreLine["kind"][] = ["contract_made", "overtricks", "bags_given_back"];
 
 /** Lines that turn a game get a moment of attention. */
-export const isTelling = (line: ScoreLine): boolean => TELLING.includes(line.kind);
-
-/** The rules of a table as its card shows them. */
-export function ruleWords(rules: RuleSet): string[] {
-  const limit = ordinal(rules.bag_limit).toLowerCase();
-  return [
-    "Partners sit opposite and add their bids to one contract.",
-    "Follow suit if you can. Spades are always trump; they may be led once one has been played on another suit.",
-    "A contract made is worth ten points a trick, missed it costs as much. Each trick beyond it is a bag and one point.",
-    `Every ${limit} bag costs ${rules.bag_penalty} points.`,
-    `Nil is a bid of no tricks: +${rules.nil_value} when kept, −${rules.nil_value} when broken.`,
-    `The first side at ${rules.target} wins; a side at ${plain(rules.floor)} loses on the spot.`,
-  ];
-}
+export const isTelling = (line: ScoreLine): boolean => !PLAIN.includes(line.kind);

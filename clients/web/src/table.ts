@@ -1,10 +1,10 @@
 // The table this page is at, as signals: what the server said last, and what is shown of it.
 
 import { computed, signal } from "@preact/signals";
-import { codeIn, go } from "./address";
+import { codeIn, go, RULES_HASH } from "./address";
 import { browser, newId, nudgeOnWaking } from "./browser";
 import { tell, toast } from "./notices";
-import type { HandScored, Refusal, Update } from "./protocol";
+import type { Card, HandScored, Refusal, SeatView, Update } from "./protocol";
 import { remember, session } from "./session";
 import { type Scene, Stage } from "./stage";
 import { type Answer, type Link, type Owner, Wire } from "./wire";
@@ -22,6 +22,13 @@ export const actsAt = signal<number | null>(null);
 export const shutOut = signal<Refusal | null>(null);
 /** After a game: the seats are shown instead of the result. */
 export const changingSeats = signal(false);
+
+/** The rules of this table in sentences, as the server told them. */
+export const rulesCard = signal<string[]>([]);
+/** Cards that the partner has just passed; they are marked until the first trick is over. */
+export const received = signal<readonly Card[]>([]);
+/** On the first screen: the rules of the next table are being chosen. */
+export const choosing = signal(location.hash === RULES_HASH);
 
 /** Requests are kept while the connection is away, but nothing new is begun. */
 export const canAct = computed(() => link.value === "open");
@@ -67,6 +74,8 @@ function take(update: Update): void {
     changingSeats.value = false;
   }
   if (update.sheet) sheet.value = update.sheet;
+  if (update.rules_card) rulesCard.value = update.rules_card;
+  received.value = receivedBy(update);
   present.value = update.present;
   actsAt.value = update.ms_left === null ? null : performance.now() + update.ms_left;
   live.value = update;
@@ -74,6 +83,16 @@ function take(update: Update): void {
   remember({ table: update.code });
   stage.add(update);
 }
+
+/** What was passed to the viewer, while it is new. */
+function receivedBy({ events, view }: Update): readonly Card[] {
+  if (!isFresh(view)) return [];
+  const passed = events.find((event) => event.t === "cards_passed" && event.to === view.you);
+  return passed?.t === "cards_passed" ? passed.cards : received.peek();
+}
+
+const isFresh = ({ phase, tricks }: SeatView): boolean =>
+  phase === "passing" || (phase === "playing" && tricks.length === 0);
 
 /** A table we made has told its code. */
 function arrive(at: string): void {
@@ -98,6 +117,8 @@ export function clearTable(): void {
   stage.clear();
   live.value = scene.value = shutOut.value = actsAt.value = null;
   sheet.value = [];
+  rulesCard.value = [];
+  received.value = [];
   changingSeats.value = false;
 }
 

@@ -1,12 +1,39 @@
 // Views and updates for tests, with only what matters to a test spelled out.
 
-import type { SeatSeen, SeatView, Update } from "../src/protocol";
+import type { RuleSet, SeatSeen, SeatView, Update } from "../src/protocol";
+
+const rules: RuleSet = {
+  preset: "classic",
+  target: 500,
+  floor: -200,
+  failed_nil_tricks: "help",
+  nil_value: 100,
+  double_nil: "two_nils",
+  blind_nil: null,
+  bag_limit: 10,
+  bag_penalty: 100,
+  bag_points: "one",
+  bag_carry: "remainder",
+  ten_for_200: null,
+  min_bid: null,
+  sum_not_13: false,
+  first_dealer: "drawn",
+  first_lead: "left_of_dealer",
+  first_trick_spades: "allowed",
+  lead_spades: "when_broken",
+  deck: "standard",
+  variant: "partnership",
+  hand_limit: 100,
+  mercy: null,
+};
 
 export const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => ({
   kind: "person",
   name,
   away: false,
   bid: 3,
+  blind: false,
+  face_down: false,
   taken: 0,
   cards_left: 13,
   ready: false,
@@ -16,15 +43,7 @@ export const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => ({
 export function viewOf(more: Partial<SeatView>): SeatView {
   return {
     code: "KQXZP",
-    rules: {
-      name: "classic",
-      target: 500,
-      floor: -200,
-      nil_value: 100,
-      bag_limit: 10,
-      bag_penalty: 100,
-      hand_limit: 100,
-    },
+    rules,
     phase: "playing",
     you: 0,
     host: 0,
@@ -39,6 +58,9 @@ export function viewOf(more: Partial<SeatView>): SeatView {
     hand: ["QS"],
     legal_cards: [],
     legal_bids: [],
+    may_look: false,
+    may_bid_blind: false,
+    to_pass: 0,
     barred: null,
     trick: null,
     tricks: [],
@@ -47,6 +69,10 @@ export function viewOf(more: Partial<SeatView>): SeatView {
     ...more,
   };
 }
+
+/** A view of a table with these house rules. */
+export const underRules = (changes: Partial<RuleSet>, more: Partial<SeatView> = {}): SeatView =>
+  viewOf({ rules: { ...rules, ...changes }, ...more });
 
 export function update(n: number, view: SeatView, events: Update["events"] = []): Update {
   return {
@@ -58,6 +84,7 @@ export function update(n: number, view: SeatView, events: Update["events"] = [])
     view,
     present: [true, true, true, true],
     sheet: null,
+    rules_card: null,
     ms_left: null,
     fresh: false,
     re: null,

@@ -3,6 +3,8 @@ import { Stage, type Scene } from "../src/stage";
 import { FakeTime } from "./fake_world";
 import { lastCard, update, viewOf } from "./pictures";
 
+const NOBODY: [boolean, boolean, boolean, boolean] = [false, false, false, false];
+
 let time: FakeTime;
 let shown: Scene[];
 let stage: Stage;
@@ -93,7 +95,7 @@ describe("the stage", () => {
   it("does not show again a trick of the hand before", () => {
     stage.add(update(1, viewOf({})));
     const dealt = lastCard(5);
-    dealt.events.push({ t: "hand_received", number: 2, dealer: 1, seat: 0, cards: [] });
+    dealt.events.push({ t: "hand_received", number: 2, dealer: 1, seat: 0, cards: [], face_down: NOBODY });
     stage.add(dealt);
     expect(now().trick).toBeNull();
   });

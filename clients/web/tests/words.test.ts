@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { HandScored } from "../src/protocol";
-import { lineWords, ruleWords } from "../src/score_words";
-import {
-  bidSentence,
-  eventWords,
-  ownWords,
-  plain,
-  said,
-  sideName,
-  sideWords,
-  signed,
-  turnWords,
-  winnerWords,
-} from "../src/words";
-import { seat, viewOf } from "./pictures";
+import { bidSentence } from "../src/bid_words";
+import { eventWords } from "../src/event_words";
+import type { HandScored, RuleSet, ScoreLine } from "../src/protocol";
+import { lineWords, totalWords } from "../src/score_words";
+import { ownWords, plain, said, sideName, sideWords, signed, turnWords, winnerWords } from "../src/words";
+import { seat, underRules, viewOf } from "./pictures";
 
 const lying = (winning: number) => ({ plays: [{ seat: 1, card: "5H" }], winning, stage: "lying" as const });
 
@@ -35,8 +26,10 @@ describe("what is said at the table", () => {
   it("counts tricks and bags with their nouns", () => {
     const view = viewOf({});
     view.sides[0] = { score: 312, bags: 4, contract: 7, taken: 6 };
+    [view.seats[0].taken, view.seats[2].taken] = [3, 3];
     expect(sideWords(view, 0)).toBe("6 of 7, 4 bags");
     view.sides[0].taken = 8;
+    view.seats[0].taken = 5;
     expect(sideWords(view, 0)).toBe("8 of 7, 5 bags");
   });
 
@@ -51,7 +44,7 @@ describe("what is said at the table", () => {
   it("announces events in whole sentences", () => {
     const view = viewOf({});
     expect(eventWords({ t: "card_played", seat: 2, card: "KH" }, view, null)).toBe("Mara plays the king of hearts.");
-    expect(eventWords({ t: "bid_placed", seat: 0, bid: 0 }, view, null)).toBe("You bid nil.");
+    expect(eventWords({ t: "bid_placed", seat: 0, bid: 0, blind: false }, view, null)).toBe("You bid nil.");
     expect(
       eventWords(
         { t: "seat_left", seat: 1 },
@@ -69,7 +62,7 @@ describe("what is said at the table", () => {
   });
 
   it("writes points with a sign", () => {
-    expect([signed(70), signed(-100), plain(-8)]).toEqual(["+70", "−100", "−8"]);
+    expect([signed(70), signed(-100), signed(0), plain(-8)]).toEqual(["+70", "−100", "0", "−8"]);
   });
 });
 
@@ -94,9 +87,22 @@ describe("the score in words", () => {
     expect(words("bag_penalty", 1)).toBe("Tenth bag");
   });
 
-  it("tells the rules with the numbers of the table", () => {
-    const rules = { ...viewOf({}).rules, target: 250, bag_limit: 5, bag_penalty: 50 };
-    expect(ruleWords(rules).join(" ")).toContain("Every fifth bag costs 50 points.");
-    expect(ruleWords(rules).join(" ")).toContain("The first side at 250 wins");
+  it("counts towards a contract what the rules count", () => {
+    const missed = { ...hand, bids: [4, 0, 0, 5] as HandScored["bids"], taken: [3, 1, 2, 7] as HandScored["taken"] };
+    const line = { kind: "contract_set" as const, points: -40, count: 4, seat: null };
+    expect(lineWords(underRules({ failed_nil_tricks: "nothing" }), missed, 0, line)).toBe("Contract of 4 missed by 1");
+  });
+
+  it("knows every kind of house rule", () => {
+    const words = (kind: ScoreLine["kind"], count: number, rules: Partial<RuleSet> = {}): string =>
+      lineWords(underRules(rules), hand, 0, { kind, points: 0, count, seat: 2 });
+    expect(words("ten_made", 11)).toBe("Contract of 11 made");
+    expect(words("blind_nil_made", 0)).toBe("Blind nil by Mara made");
+    expect(words("blind_nil_failed", 1)).toBe("Blind nil by Mara broken by 1 trick");
+    expect(words("double_nil_failed", 3)).toBe("Nil by both broken by 3 tricks");
+    expect(words("bags_given_back", 10)).toBe("Points of 10 bags given back");
+    expect(words("bag_penalty", 2, { bag_limit: 5 })).toBe("Fifth bag, 2 times");
+    expect(words("overtricks", 2, { bag_limit: null })).toBe("2 tricks more");
+    expect(totalWords(underRules({ bag_limit: null }), 3)).toBe("Score");
   });
 });

@@ -4,14 +4,18 @@ import { useSignal } from "@preact/signals";
 import { asking, bid } from "../actions";
 import type { SeatView } from "../protocol";
 import { canAct } from "../table";
-import { bidSentence, bidWord } from "../words";
+import { bidSentence, fewBidsWords } from "../bid_words";
+import { bidWord } from "../words";
 
 export function Bidding({ view }: { view: SeatView }) {
-  const chosen = useSignal<number | null>(null);
+  const only = view.legal_bids.length === 1 ? view.legal_bids[0] : null;
+  const chosen = useSignal<number | null>(only);
+  const why = fewBidsWords(view);
   return (
     <section class="bidding" aria-label="Your bid">
       <h2 class="bidding-title">Your bid</h2>
-      <div class="bids" role="group" aria-label="Tricks">
+      {why && <p class="soft bid-why">{why}</p>}
+      <div class={`bids ${view.legal_bids.length < 7 ? "few" : ""}`} role="group" aria-label="Tricks">
         {view.legal_bids.map((number) => (
           <button
             key={number}

@@ -42,7 +42,7 @@ function Content({ name, view }: { name: DialogName; view: SeatView }) {
     case "leave":
       return <LeaveQuestion view={view} />;
     case "rules":
-      return <Rules rules={view.rules} />;
+      return <Rules />;
     case "keys":
       return <KeyList />;
   }

@@ -1,4 +1,5 @@
 // The own hand: legal cards stand higher, the others say why not; two taps, a drag up or Enter play one.
+// Before a pass, taps set cards aside.
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -9,10 +10,11 @@ import { noteWhere } from "../motion";
 import { toast } from "../notices";
 import type { Card, SeatView } from "../protocol";
 import { settings } from "../settings";
-import { canAct, hurry } from "../table";
+import { canAct, hurry, received } from "../table";
 import { barredWords, capital } from "../words";
 import { useDragUp } from "./drag_up";
 import { CardFace, cardClass } from "./card";
+import { setAside, setAsideOrBack } from "./passing";
 
 interface HandProps {
   view: SeatView;
@@ -23,18 +25,19 @@ export function Hand({ view, resting }: HandProps) {
   const picked = useSignal<Card | null>(null);
   const stop = useSignal<Card | null>(null); // the card that Tab comes to; arrows move it
   const box = useRef<HTMLDivElement>(null);
-  const cards = sorted(view.hand);
+  const deck = view.rules.deck;
+  const cards = sorted(view.hand, deck);
   useEffect(() => forgetPlayed(view.hand, picked, stop, box.current), [view.hand]);
   const tap = (card: Card): void => (resting ? hurry() : tapped(card, view, picked, box.current));
   const tabStop = stop.value && cards.includes(stop.value) ? stop.value : (view.legal_cards.at(-1) ?? cards[0]);
   return (
     <div
-      class={`hand ${view.hand.length === 13 ? "dealt" : ""}`}
+      class={`hand ${view.phase === "bidding" ? "dealt" : ""}`}
       data-testid="hand"
       role="group"
       aria-label="Your hand"
       ref={box}
-      onKeyDown={(event) => walkHand(event, cards, box.current)}
+      onKeyDown={(event) => walkHand(event, view, cards, box.current)}
       key={view.hand_number}
     >
       {rowsOf(cards).map((row) => (
@@ -44,9 +47,9 @@ export function Hand({ view, resting }: HandProps) {
               key={card}
               card={card}
               view={view}
-              picked={picked.value === card}
+              picked={picked.value === card || setAside(view).includes(card)}
               tabStop={card === tabStop}
-              suitEnds={at + 1 < row.length && suitOf(row[at + 1]) !== suitOf(card)}
+              suitEnds={at + 1 < row.length && suitOf(row[at + 1], deck) !== suitOf(card, deck)}
               tap={tap}
               focused={() => (stop.value = card)}
             />
@@ -59,6 +62,7 @@ export function Hand({ view, resting }: HandProps) {
 
 /** The first tap picks a card, the second plays it. */
 function tapped(card: Card, view: SeatView, picked: Signal<Card | null>, box: HTMLElement | null): void {
+  if (view.to_pass) return setAsideOrBack(card, view);
   if (!view.legal_cards.includes(card)) return toast(barredWords(view));
   if (settings.value.oneTap || picked.value === card) return throwIn(card, box);
   picked.value = card;
@@ -94,7 +98,9 @@ function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandC
   const legal = view.legal_cards.includes(card);
   const onTurn = view.phase === "playing" && view.turn === view.you;
   const drag = useDragUp(legal, (button) => throwIn(card, button.closest(".hand")));
-  const look = `${legal ? "legal" : ""} ${onTurn && !legal ? "barred" : ""} ${picked ? "picked" : ""}`;
+  const fresh = received.value.includes(card);
+  const look = `${legal || view.to_pass ? "legal" : ""} ${fresh ? "received" : ""} ${onTurn && !legal ? "barred" : ""} ${picked ? "picked" : ""}`;
+  const marks = [fresh && "just passed to you", onTurn && !legal ? "not now" : picked && "picked"].filter(Boolean);
   return (
     <div class={`hand-slot ${suitEnds ? "suit-ends" : ""}`}>
       <button
@@ -102,21 +108,21 @@ function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandC
         class={cardClass(card, look)}
         data-testid={`card-${card}`}
         data-legal={legal}
-        aria-label={capital(cardName(card)) + (onTurn && !legal ? ", not now" : picked ? ", picked" : "")}
+        aria-label={[capital(cardName(card)), ...marks].join(", ")}
         aria-pressed={picked}
         tabIndex={tabStop ? 0 : -1}
         onFocus={focused}
         onClick={() => drag.moved() || tap(card)}
         {...drag.listeners}
       >
-        <CardFace card={card} />
+        <CardFace card={card} deck={view.rules.deck} />
       </button>
     </div>
   );
 }
 
 /** Keys walk from card to card (hand_keys.ts); Enter plays the card that has the focus. */
-function walkHand(event: KeyboardEvent, cards: Card[], box: HTMLElement | null): void {
+function walkHand(event: KeyboardEvent, view: SeatView, cards: Card[], box: HTMLElement | null): void {
   const button = (card: Card) => box?.querySelector<HTMLElement>(`[data-testid="card-${card}"]`);
   const at = cards.findIndex((card) => document.activeElement === button(card));
   if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -125,7 +131,7 @@ function walkHand(event: KeyboardEvent, cards: Card[], box: HTMLElement | null):
     const here = button(cards[at]);
     return here?.dataset.legal === "true" ? throwIn(cards[at], box) : here?.click();
   }
-  const to = cardAfterKey(event.key, cards, at);
+  const to = cardAfterKey(event.key, cards, at, view.rules.deck);
   if (!to) return;
   event.preventDefault();
   button(to)?.focus();

@@ -16,7 +16,7 @@ export function LastTrick({ view }: { view: SeatView }) {
         {plays.map(({ card, seat }) => (
           <figure key={card} class={`trick-place ${placeOf(view, seat)} ${seat === last.winner ? "winning" : ""}`}>
             <div class={cardClass(card)} role="img" aria-label={`${does(view, seat, "play")} the ${cardName(card)}`}>
-              <CardFace card={card} />
+              <CardFace card={card} deck={view.rules.deck} />
             </div>
             <figcaption>{capital(who(view, seat))}</figcaption>
           </figure>

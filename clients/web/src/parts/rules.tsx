@@ -1,12 +1,11 @@
-// The rules of a table, in plain words.
+// The rules of this table, in the words of the server.
 
-import type { RuleSet } from "../protocol";
-import { ruleWords } from "../score_words";
+import { rulesCard } from "../table";
 
-export function Rules({ rules }: { rules: RuleSet }) {
+export function Rules() {
   return (
     <ul class="rules" data-testid="rules">
-      {ruleWords(rules).map((sentence) => (
+      {rulesCard.value.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>

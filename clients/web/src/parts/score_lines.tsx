@@ -1,8 +1,8 @@
 // One side's result of one hand: every reason for points in words, adding up.
 
 import type { HandScored, SeatView, Side } from "../protocol";
-import { handWords, isTelling, lineWords } from "../score_words";
-import { count, plain, sideName, signed } from "../words";
+import { handWords, isTelling, lineWords, totalWords } from "../score_words";
+import { plain, sideName, signed } from "../words";
 
 interface ScoreLinesProps {
   view: SeatView;
@@ -31,7 +31,7 @@ export function ScoreLines({ view, hand, side }: ScoreLinesProps) {
           <dd>{signed(result.points)}</dd>
         </div>
         <div class="total">
-          <dt>Score, with {count(result.bags, "bag")}</dt>
+          <dt>{totalWords(view, result.bags)}</dt>
           <dd>{plain(result.score)}</dd>
         </div>
       </dl>

@@ -2,11 +2,12 @@
 
 import { dialog } from "../dialogs";
 import type { SeatView, Side } from "../protocol";
-import { bagsNow, contractWords, count, isSet, isYours, plain, sideName } from "../words";
+import { bagsOf, helping } from "../tricks";
+import { bagsAreMany, bagWords, contractWords, isSet, isYours, plain, sideName } from "../words";
 
 export function SidePlate({ view, side, near }: { view: SeatView; side: Side; near: boolean }) {
   const { score } = view.sides[side];
-  const bags = bagsNow(view, side);
+  const bags = bagWords(view, side);
   const tricks = contractWords(view, side);
   return (
     <button
@@ -21,8 +22,13 @@ export function SidePlate({ view, side, near }: { view: SeatView; side: Side; ne
         <b>{plain(score)}</b>
         <span class="unseen"> points, </span>
         <span class="side-state">
-          {tricks && <span class={isSet(view, side) ? "danger" : ""}>{tricks}, </span>}
-          <span class={bags >= view.rules.bag_limit - 2 ? "danger" : ""}>{count(bags, "bag")}</span>
+          {tricks && (
+            <span class={isSet(view, side) ? "danger" : ""}>
+              {tricks}
+              {bags && ", "}
+            </span>
+          )}
+          <span class={bagsAreMany(view, side) ? "danger" : ""}>{bags}</span>
         </span>
       </span>
       <Meter view={view} side={side} />
@@ -30,18 +36,18 @@ export function SidePlate({ view, side, near }: { view: SeatView; side: Side; ne
   );
 }
 
-/** A segment for each trick of the contract, filled when taken; red ones for bags of this hand. */
+/** A segment for each trick of the contract, filled when taken; more for bags of this hand, red where they cost. */
 function Meter({ view, side }: { view: SeatView; side: Side }) {
-  const { contract, taken } = view.sides[side];
-  if (contract === null || view.phase === "bidding") return <span class="meter" />;
+  const { contract } = view.sides[side];
+  if (contract === null || view.phase === "bidding" || view.phase === "passing") return <span class="meter" />;
   const set = isSet(view, side) ? "set" : "";
   return (
     <span class={`meter ${set}`} aria-hidden="true">
       {Array.from({ length: contract }, (_, at) => (
-        <i key={at} class={at < taken ? "taken" : ""} />
+        <i key={at} class={at < helping(view, side) ? "taken" : ""} />
       ))}
-      {Array.from({ length: Math.max(0, taken - contract) }, (_, at) => (
-        <i key={`bag${at}`} class="bag" />
+      {Array.from({ length: bagsOf(view, side) }, (_, at) => (
+        <i key={`bag${at}`} class={view.rules.bag_limit === null ? "more" : "bag"} />
       ))}
     </span>
   );

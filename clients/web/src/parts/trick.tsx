@@ -49,7 +49,7 @@ function TrickCard({ card, seat, view, trick, arrives }: TrickCardProps) {
         data-seat={seat}
         aria-label={`${does(view, seat, "play")} the ${cardName(card)}`}
       >
-        <CardFace card={card} />
+        <CardFace card={card} deck={view.rules.deck} />
       </div>
     </div>
   );

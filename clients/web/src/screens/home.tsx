@@ -1,11 +1,13 @@
 // The first screen: your name and what you can do, the whole product in one glance.
 
 import { useSignal } from "@preact/signals";
-import { asking, joinTable, makeTable, playWithBots } from "../actions";
+import { asking, changeRules, joinTable, makeTable, playWithBots } from "../actions";
 import { asCode, isCode } from "../address";
+import { chosen } from "../house_rules";
 import { Logo } from "../parts/logo";
 import { NameField } from "../parts/name_field";
 import { CardFace, cardClass } from "../parts/card";
+import { chosenWords } from "../rules_words";
 import { readSession, remember, session } from "../session";
 
 export function Home() {
@@ -39,10 +41,28 @@ export function Home() {
         <Choice id="play-now" title="Play now with bots" act={named(playWithBots)}>
           Three bots sit down, the cards are dealt.
         </Choice>
+        <RulesLine change={() => rememberName(name.value)} />
         <JoinByCode join={(code) => named(() => joinTable(code))()} />
       </div>
       <HomeFan />
     </main>
+  );
+}
+
+function rememberName(name: string): void {
+  if (name.trim()) remember({ name: name.trim() });
+}
+
+/** By which rules both of the above play. */
+function RulesLine({ change }: { change(): void }) {
+  const open = (): void => {
+    change();
+    changeRules();
+  };
+  return (
+    <button type="button" class="rules-line" data-testid="change-rules" onClick={open}>
+      Rules: <b>{chosenWords(chosen.value)}</b> · <span>change</span>
+    </button>
   );
 }
 
@@ -99,7 +119,7 @@ function HomeFan() {
     <div class="home-fan" aria-hidden="true">
       {["KH", "QC", "JD", "AS"].map((card) => (
         <div key={card} class={cardClass(card)}>
-          <CardFace card={card} />
+          <CardFace card={card} deck="standard" />
         </div>
       ))}
     </div>

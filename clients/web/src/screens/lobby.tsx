@@ -34,7 +34,7 @@ export function Lobby({ view }: { view: SeatView }) {
         <ShareLink code={view.code} />
         <section class="panel-card">
           <h2>Rules of this table</h2>
-          <Rules rules={view.rules} />
+          <Rules />
         </section>
       </aside>
     </main>

@@ -3,7 +3,9 @@
 import { asking, takeBack } from "../actions";
 import { dialog } from "../dialogs";
 import { Bidding } from "../parts/bidding";
+import { FaceDown, FaceDownHand } from "../parts/face_down";
 import { Hand } from "../parts/hand";
+import { Passing } from "../parts/passing";
 import { SaidLine } from "../parts/notices";
 import { Plate } from "../parts/plate";
 import { SidePlate } from "../parts/side_plate";
@@ -16,11 +18,11 @@ import { said } from "../words";
 
 export function TableScreen({ view }: { view: SeatView }) {
   const shown = scene.value as Scene;
-  const bids = view.phase === "bidding" && view.legal_bids.length > 0;
   const resting = shown.trick !== null && shown.trick.stage !== "lying";
+  const asked = questionOf(view);
   const away = view.you !== null && view.seats[view.you].away;
   return (
-    <main class={`table ${view.hand.length > 7 ? "two-rows" : ""}`}>
+    <main class={`table ${view.hand.length > 7 || view.may_look ? "two-rows" : ""}`}>
       {sidesFor(view).map((side, at) => (
         <SidePlate key={side} view={view} side={side} near={at === 0} />
       ))}
@@ -28,15 +30,24 @@ export function TableScreen({ view }: { view: SeatView }) {
       {SEATS.map((seat) => (
         <Plate key={seat} view={view} seat={seat} />
       ))}
-      {bids ? <Bidding view={view} key={view.hand_number} /> : <TrickArea scene={shown} />}
-      {away ? <BotPlays /> : <SaidLine said={bids ? "" : said(view, shown.trick)} />}
+      {asked ?? <TrickArea scene={shown} />}
+      {away ? <BotPlays /> : <SaidLine said={asked ? "" : said(view, shown.trick)} />}
       {view.you === null ? (
         <p class="hand watching">You are watching. A bot’s seat is yours when you sit down.</p>
+      ) : view.may_look ? (
+        <FaceDownHand view={view} />
       ) : (
         <Hand view={view} resting={resting} />
       )}
     </main>
   );
+}
+
+/** What the table asks of the viewer takes the place of the trick. */
+function questionOf(view: SeatView) {
+  if (view.may_look) return <FaceDown view={view} key={`face down ${view.hand_number}`} />;
+  if (view.legal_bids.length) return <Bidding view={view} key={view.hand_number} />;
+  return view.to_pass ? <Passing view={view} /> : null;
 }
 
 function Tools({ view }: { view: SeatView }) {

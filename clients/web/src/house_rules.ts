@@ -1,0 +1,101 @@
+// The rules chosen for the next table: a preset, or one's own changes to it; kept in this browser.
+//
+// What contradicts what is known to the server only: it refuses, and its sentence is shown at the switch it blames.
+
+import { signal } from "@preact/signals";
+import { PRESETS, RANGES, SWITCHES } from "./protocol";
+
+export type Preset = keyof typeof PRESETS;
+export type Values = Record<string, string>;
+
+/** `mode` is the card that is chosen; `base` and `values` are one's own rules, kept while another card is. */
+export interface Choice {
+  mode: Preset | "own";
+  base: Preset;
+  values: Values;
+}
+
+/** What the server said against the chosen rules, and the switch it blames. */
+export interface Blame {
+  switch: string;
+  text: string;
+}
+
+const KEY = "fourth-seat.rules";
+const CLASSIC: Choice = { mode: "classic", base: "classic", values: PRESETS.classic };
+
+export const isPreset = (text: string): text is Preset => text in PRESETS;
+
+/** The switches of one's own rules that differ from where they began. */
+export const changed = ({ base, values }: Choice): string[] =>
+  Object.keys(SWITCHES).filter((name) => values[name] !== PRESETS[base][name]);
+
+/** As the server reads it: "classic,target=300,blind_nil=on". */
+export function textOf(choice: Choice): string {
+  if (choice.mode !== "own") return choice.mode;
+  return [choice.base, ...changed(choice).map((name) => `${name}=${choice.values[name]}`)].join(",");
+}
+
+/** The own rules of a text; what this version does not know is left out. */
+export function ownRules(text: string): Pick<Choice, "base" | "values"> {
+  const [preset, ...changes] = text.split(",");
+  const base = isPreset(preset) ? preset : "classic";
+  const values = { ...PRESETS[base] };
+  for (const change of changes) {
+    const [name, value = ""] = change.split("=");
+    if (SWITCHES[name]?.includes(value) || (name in RANGES && /^\d+$/.test(value))) values[name] = value;
+  }
+  return { base, values };
+}
+
+/** One card or another: one's own rules begin from the preset that was chosen, unless there are changes already. */
+export function withMode(choice: Choice, mode: Choice["mode"]): Choice {
+  const from = choice.mode;
+  if (mode !== "own" || from === "own" || changed(choice).length) return { ...choice, mode };
+  return startFrom(from);
+}
+
+export const startFrom = (base: Preset): Choice => ({ mode: "own", base, values: PRESETS[base] });
+
+export const withSwitch = (choice: Choice, name: string, value: string): Choice => ({
+  ...choice,
+  values: { ...choice.values, [name]: value },
+});
+
+/** A number as typed or stepped to, brought into its range. */
+export function inRange(name: string, value: number): string {
+  const [least, most] = RANGES[name];
+  return String(Math.min(most, Math.max(least, Math.round(value) || least)));
+}
+
+/** "These rules cannot be played. blind_nil: without nil there is no blind nil." */
+export function blameIn(text: string): Blame {
+  const found = text.match(/(\w+): (.+)$/);
+  const name = found && found[1] in SWITCHES ? found[1] : "";
+  const problem = found && name ? found[2] : text;
+  return { switch: name, text: problem.charAt(0).toUpperCase() + problem.slice(1) };
+}
+
+function read(): Choice {
+  try {
+    const kept = JSON.parse(globalThis.localStorage?.getItem(KEY) ?? "{}");
+    const mode = kept.mode === "own" || isPreset(kept.mode ?? "") ? kept.mode : "classic";
+    return { mode, ...ownRules(String(kept.own ?? "classic")) };
+  } catch {
+    return CLASSIC; // Storage may be forbidden or hold something else.
+  }
+}
+
+export const chosen = signal<Choice>(read());
+export const blame = signal<Blame | null>(null);
+
+/** Takes a choice, for the next table and those after it. */
+export function chooseRules(choice: Choice): void {
+  chosen.value = choice;
+  blame.value = null;
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ mode: choice.mode, own: textOf({ ...choice, mode: "own" }) }));
+  } catch {
+    // Forbidden storage: the choice lasts as long as the page.
+  }
+}

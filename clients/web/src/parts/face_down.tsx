@@ -1,0 +1,75 @@
+// A hand that lies face down, because its side is far behind: bid nil on it blind, or look.
+
+import { useSignal } from "@preact/signals";
+import { asking, bid, look } from "../actions";
+import { faceDownWords } from "../bid_words";
+import { rowsOf } from "../cards";
+import { BLIND_NIL, type SeatView } from "../protocol";
+import { canAct } from "../table";
+import { CardBack } from "./card";
+
+export function FaceDown({ view }: { view: SeatView }) {
+  const sure = useSignal(false);
+  const rests = asking.value || !canAct.value;
+  const asks = sure.value && view.may_bid_blind;
+  return (
+    <section class="bidding face-down" aria-label="Your hand">
+      <h2 class="bidding-title">{asks ? "Blind nil?" : "Your cards lie face down"}</h2>
+      <p class="bid-sentence" aria-live="polite">
+        {faceDownWords(view, asks)}
+      </p>
+      {asks ? (
+        <div class="bid-choices">
+          <button
+            type="button"
+            class="button primary"
+            data-testid="confirm-blind"
+            disabled={rests}
+            onClick={() => bid(0, true)}
+          >
+            Yes, bid blind nil
+          </button>
+          <button type="button" class="button" onClick={() => (sure.value = false)}>
+            Not yet
+          </button>
+        </div>
+      ) : (
+        <div class="bid-choices">
+          {view.may_bid_blind && (
+            <button type="button" class="button" data-testid="bid-blind" onClick={() => (sure.value = true)}>
+              Bid blind nil <small>{BLIND_NIL} points either way</small>
+            </button>
+          )}
+          <button type="button" class="button" data-testid="look" disabled={rests} onClick={look}>
+            Look at my cards
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function FaceDownHand({ view }: { view: SeatView }) {
+  const held = Array.from({ length: view.seats[view.you ?? 0].cards_left }, (_, at) => at);
+  return (
+    <div
+      class="hand dealt"
+      data-testid="hand"
+      role="img"
+      aria-label={`Your ${held.length} cards, face down`}
+      key={view.hand_number}
+    >
+      {rowsOf(held).map((row) => (
+        <div class="hand-row">
+          {row.map((at) => (
+            <div key={at} class="hand-slot">
+              <div class="card back" data-testid="hand-back">
+                <CardBack />
+              </div>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

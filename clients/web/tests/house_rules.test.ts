@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { bidSentence, faceDownWords, fewBidsWords } from "../src/bid_words";
+import { eventWords } from "../src/event_words";
+import { blameIn, changed, inRange, ownRules, startFrom, textOf, withMode, withSwitch } from "../src/house_rules";
+import { PRESETS, RANGES, SWITCHES } from "../src/protocol";
+import { aboutSwitch, chosenWords, GROUPS, ownWords } from "../src/rules_words";
+import { bagsNow, bagWords, contractWords, endReason, isSet, passingHint, plateWords, said } from "../src/words";
+import { seat, underRules, viewOf } from "./pictures";
+
+const own = (text: string) => ({ mode: "own" as const, ...ownRules(text) });
+
+describe("the rules of the next table", () => {
+  it("are written as a preset and what differs from it", () => {
+    expect(textOf({ ...startFrom("classic"), mode: "casual" })).toBe("casual");
+    const rules = withSwitch(withSwitch(startFrom("classic"), "target", "300"), "blind_nil", "on");
+    expect(textOf(rules)).toBe("classic,target=300,blind_nil=on");
+    expect(textOf(withSwitch(rules, "target", "500"))).toBe("classic,blind_nil=on");
+  });
+
+  it("are read again, without what this version does not know", () => {
+    const text = "casual,target=250,deck=jokers";
+    expect(textOf(own(text))).toBe(text);
+    expect(textOf(own("casual,target=250,moon=full,deck=tarot,nil_value"))).toBe("casual,target=250");
+    expect(textOf(own("strange"))).toBe("classic");
+  });
+
+  it("begin from the preset that was chosen, and keep changes while a preset is looked at", () => {
+    const casual = withMode({ ...startFrom("classic"), mode: "casual" }, "own");
+    expect(casual).toMatchObject({ mode: "own", base: "casual", values: PRESETS.casual });
+    const changes = withSwitch(casual, "deck", "jokers");
+    const back = withMode(withMode(changes, "classic"), "own");
+    expect([back.base, changed(back)]).toEqual(["casual", ["deck"]]);
+  });
+
+  it("keep numbers in their range", () => {
+    expect(["50", "1050", "305"].map((text) => inRange("target", Number(text)))).toEqual(["100", "1000", "305"]);
+    expect(inRange("hand_limit", Number("many"))).toBe("1");
+  });
+
+  it("show what the server says at the switch it blames", () => {
+    expect(blameIn("These rules cannot be played. blind_nil: without nil there is no blind nil.")).toEqual({
+      switch: "blind_nil",
+      text: "Without nil there is no blind nil.",
+    });
+    expect(blameIn("Something else.")).toEqual({ switch: "", text: "Something else." });
+  });
+});
+
+describe("the switches in words", () => {
+  const all = Object.fromEntries(GROUPS.flatMap((group) => Object.entries(group.switches)));
+
+  it("are all there, once, with a name and a line for every value", () => {
+    expect(Object.keys(all).sort()).toEqual(Object.keys(SWITCHES).sort());
+    expect(GROUPS.flatMap((group) => Object.keys(group.switches))).toHaveLength(Object.keys(SWITCHES).length);
+    for (const [name, values] of Object.entries(SWITCHES)) {
+      if (name in RANGES) expect(aboutSwitch(all[name], "")).not.toBe("");
+      else expect(Object.keys(all[name].values ?? {}).sort()).toEqual([...values].sort());
+      for (const value of values) expect(aboutSwitch(all[name], value), `${name}=${value}`).not.toBe("");
+    }
+  });
+
+  it("are told in a line on the card of one's own rules", () => {
+    expect(ownWords(startFrom("casual"))).toBe("Begin with Casual and change what you like.");
+    expect(ownWords(own("classic,target=300"))).toBe("Classic, but for points to win.");
+    expect(ownWords(own("classic,target=300,deck=jokers,mercy=300,blind_nil=on"))).toBe(
+      "Classic, but for points to win, winning lead, blind nil and 1 more.",
+    );
+    expect(chosenWords(own("classic,target=300"))).toBe("Classic with 1 change");
+    expect(chosenWords({ ...own("classic,target=300"), mode: "casual" })).toBe("Casual");
+  });
+});
+
+describe("few bids", () => {
+  const mine = [seat("Jo", { bid: null }), seat("Ilya"), seat("Mara", { bid: 2 }), seat("Otto")] as const;
+  const words = (rules: Parameters<typeof underRules>[0], legal: number[]): string =>
+    fewBidsWords(underRules(rules, { phase: "bidding", legal_bids: legal, seats: [...mine] }));
+
+  it("are explained", () => {
+    const all = Array.from({ length: 14 }, (_, bid) => bid);
+    expect(words({}, all)).toBe("");
+    expect(words({ variant: "mirror" }, [4])).toBe("Mirror: you bid the spades you hold.");
+    expect(words({ variant: "whiz" }, [0, 4])).toBe("Whiz: you bid the spades you hold, or nil.");
+    expect(words({ variant: "suicide" }, [0])).toBe("Suicide: Mara did not, so you bid nil.");
+    expect(words({ nil_value: null }, all.slice(1))).toBe("There is no nil at this table.");
+    expect(words({ min_bid: "side_four" }, all.slice(2))).toBe("With Mara you bid at least 4 together.");
+    expect(words({ sum_not_13: true }, all.slice(0, 5))).toBe("The bids may not add up to 13, so not 5.");
+  });
+
+  it("tell of two nils that are one", () => {
+    const seats = [mine[0], mine[1], seat("Mara", { bid: 0 }), mine[3]] as never;
+    expect(bidSentence(underRules({ double_nil: "one_unit" }, { seats }), 0)).toContain("both of you take no trick");
+  });
+});
+
+describe("a blind nil", () => {
+  it("is offered, asked once more, and seen by the others", () => {
+    const view = underRules({ blind_nil: "swap" }, { phase: "bidding", may_look: true, may_bid_blind: true });
+    expect(faceDownWords(view, false)).toContain("before you look");
+    expect(faceDownWords(view, true)).toBe(
+      "No trick at all, unseen: +200, or −200. Then you and Mara exchange two cards.",
+    );
+    expect(faceDownWords({ ...view, turn: 1 }, false)).toContain("when it is your turn");
+    view.seats[1] = seat("Ilya", { bid: null, face_down: true });
+    view.seats[3] = seat("Otto", { bid: 0, blind: true });
+    expect([1, 3].map((at) => plateWords(view, at))).toEqual(["has not looked", "bid blind nil"]);
+    expect(eventWords({ t: "bid_placed", seat: 3, bid: 0, blind: true }, view, null)).toBe("Otto bids blind nil.");
+    expect(eventWords({ t: "hand_looked_at", seat: 1, cards: [] }, view, null)).toBe("Ilya looks at the cards.");
+    expect(eventWords({ t: "hand_looked_at", seat: 3, cards: [] }, view, null)).toBe("");
+  });
+
+  it("is followed by two cards each way", () => {
+    const view = viewOf({ phase: "passing", turn: 1 });
+    expect(said(view, null)).toBe("Ilya passes two cards to Otto");
+    expect(passingHint({ ...view, turn: 0 })).toBe("Mara bid nil: low cards help most.");
+    const passed = { t: "cards_passed" as const, seat: 2, to: 0, cards: ["AS", "BS"] };
+    expect(eventWords(passed, view, null)).toBe("Mara passes you the ace of spades and the big joker.");
+    expect(eventWords({ ...passed, seat: 1, to: 3, cards: [] }, view, null)).toBe("Ilya passes two cards to Otto.");
+  });
+});
+
+describe("house rules at the table", () => {
+  const seats = [
+    seat("Jo", { bid: 0, taken: 2 }),
+    seat("Ilya"),
+    seat("Mara", { bid: 4, taken: 4 }),
+    seat("Otto"),
+  ] as never;
+  const sides = [
+    { score: 0, bags: 3, contract: 4, taken: 6 },
+    { score: 0, bags: 0, contract: 6, taken: 0 },
+  ] as never;
+  const at = (rules: Parameters<typeof underRules>[0]) => underRules(rules, { seats, sides });
+
+  it("say what the tricks of a broken nil are", () => {
+    expect([contractWords(at({}), 0), bagsNow(at({}), 0)]).toEqual(["6 of 4", 5]);
+    const bags = at({ failed_nil_tricks: "bags" });
+    expect([contractWords(bags, 0), bagsNow(bags, 0)]).toEqual(["4 of 4", 5]);
+    const nothing = at({ failed_nil_tricks: "nothing" });
+    expect([contractWords(nothing, 0), bagsNow(nothing, 0)]).toEqual(["4 of 4", 3]);
+    expect(isSet(nothing, 0)).toBe(false);
+  });
+
+  it("count no bags where they cost nothing", () => {
+    expect(bagWords(at({ bag_limit: null }), 0)).toBe("");
+  });
+
+  it("say that spades are led when the deck makes them so", () => {
+    const trick = { plays: [{ seat: 1, card: "2D" }], winning: 1, stage: "lying" as const };
+    expect(said(underRules({ deck: "jokers_and_deuces" }), trick)).toBe("Spades led · Ilya is winning");
+    expect(said(viewOf({}), trick)).toBe("Diamonds led · Ilya is winning");
+  });
+
+  it("say why the game is over", () => {
+    const outcome = { t: "game_ended" as const, winner: 0, reason: "mercy" as const };
+    expect(endReason(underRules({ mercy: 300 }, { outcome }))).toBe("A lead of 300 points or more ends the game.");
+    expect(endReason(underRules({ hand_limit: 1 }, { outcome: { ...outcome, reason: "hand_limit" } }))).toBe(
+      "After 1 hand the side ahead wins.",
+    );
+  });
+});
