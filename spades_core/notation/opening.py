@@ -1,0 +1,91 @@
+"""The first lines of a game: its rules, who sits where and who deals first."""
+
+from dataclasses import dataclass
+
+from spades_core.commands import StartGame
+from spades_core.decide import decide
+from spades_core.events import BotSeated, BotTookOver, LoggedEvent, SeatTaken, TableOpened
+from spades_core.evolve import evolve_all
+from spades_core.notation import words
+from spades_core.notation.parts import Lines
+from spades_core.refusal import Refused
+from spades_core.ruleset import BadRules, RuleSet, parse_rules
+from spades_core.seats import SEATS, BySeat, Seat, clean_name, next_seat
+from spades_core.state import Occupant, Table
+
+TITLE_AT, BLANK_AT, RULES_AT, SEATS_AT, DEALER_AT = 0, 1, 2, 3, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A table ready to play: `seating` is what brought the players to it, `start` what began the game."""
+
+    rules: RuleSet
+    seats: BySeat[Occupant]
+    seating: tuple[LoggedEvent, ...]
+    start: tuple[LoggedEvent, ...]
+
+
+def read_opening(lines: Lines) -> Opening:
+    if lines[TITLE_AT] != words.TITLE:
+        raise lines.refused(TITLE_AT, f"a game begins with {words.TITLE!r}")
+    rules = _rules(lines)
+    north, east, south, west = (_occupant(lines, seat) for seat in SEATS)
+    seats = (north, east, south, west)
+    dealer = lines.seat(DEALER_AT, lines.after("Dealer", DEALER_AT))
+    host = _host(lines, rules, seats, dealer)
+    seating = (TableOpened("", rules), *_arrivals(seats, host))
+    try:
+        start = decide(evolve_all(Table(), seating), StartGame(host, dealer))
+    except Refused as refusal:
+        raise lines.refused(DEALER_AT, refusal.text) from None
+    return Opening(rules, seats, seating, start)
+
+
+def _rules(lines: Lines) -> RuleSet:
+    try:
+        return parse_rules(lines.after("Rules", RULES_AT))
+    except BadRules as problem:
+        raise lines.refused(RULES_AT, str(problem)) from None
+
+
+def _occupant(lines: Lines, seat: Seat) -> Occupant:
+    index = SEATS_AT + seat
+    kind, name = kind_and_name(lines, index, seat)
+    player = None if kind == words.BOT else words.SEAT_NAMES[seat].lower()
+    return Occupant(name, player, away=kind == words.AWAY)
+
+
+def kind_and_name(lines: Lines, index: int, seat: Seat) -> tuple[str, str]:
+    """What a line says of who plays `seat`."""
+    kind, _, name = lines.after(words.SEAT_NAMES[seat], index).partition(" ")
+    if kind not in (words.PLAYER, words.BOT, words.AWAY):
+        raise lines.refused(index, f"a seat has a {words.PLAYER}, a {words.BOT} or is {words.AWAY}")
+    try:
+        return kind, clean_name(name)
+    except ValueError as problem:
+        raise lines.refused(index, str(problem)) from None
+
+
+def _host(lines: Lines, rules: RuleSet, seats: BySeat[Occupant], dealer: Seat) -> Seat:
+    """Who started the game; where the rules let the host lead first, the dealer tells."""
+    people = [seat for seat in SEATS if seats[seat].player is not None]
+    present = [seat for seat in people if not seats[seat].away] or people
+    if not present:
+        raise lines.refused(SEATS_AT, "a game needs somebody who is no bot")
+    if rules.first_dealer == "drawn":
+        return present[0]
+    host = next_seat(dealer)
+    if host not in present:
+        raise lines.refused(DEALER_AT, f"by these rules {words.SEAT_NAMES[host]} would be host, and nobody sits there")
+    return host
+
+
+def _arrivals(seats: BySeat[Occupant], host: Seat) -> tuple[LoggedEvent, ...]:
+    """The host comes first and goes last."""
+    order = [next_seat(host, steps) for steps in range(4)]
+    seated: list[LoggedEvent] = []
+    for seat in order:
+        name, player = seats[seat].name, seats[seat].player
+        seated.append(BotSeated(seat, name) if player is None else SeatTaken(seat, name, player))
+    return *seated, *(BotTookOver(seat) for seat in reversed(order) if seats[seat].away)

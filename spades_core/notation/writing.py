@@ -1,0 +1,137 @@
+"""The events of a game to its lines.
+
+A line is written when it is complete: a bid is not a line, four bids are. So the
+coming and going of players stands before the line during which it happened.
+"""
+
+from collections.abc import Sequence
+
+from spades_core.deck import DECKS
+from spades_core.events import (
+    BidPlaced,
+    BotTookOver,
+    CardsPassed,
+    GameEnded,
+    GameStarted,
+    HandDealt,
+    HandLookedAt,
+    HandScored,
+    LoggedEvent,
+    PlayerReturned,
+    SeatTaken,
+    TrickTaken,
+)
+from spades_core.evolve import evolve, evolve_all, hand_of
+from spades_core.notation import words
+from spades_core.ruleset import RuleSet
+from spades_core.scoring import game_end
+from spades_core.seats import SEATS, SIDES, Seat
+from spades_core.state import Game, Table
+
+
+def write_game(events: Sequence[LoggedEvent]) -> str:
+    """The last game of a table, finished or not, from all that happened there.
+
+    Raises ValueError when no game began, or when the events end within a commit.
+    Left out: who asked for the next hand, the code of the table and who the
+    players are beside their names.
+    """
+    starts = [index for index, event in enumerate(events) if isinstance(event, GameStarted)]
+    if not starts:
+        raise ValueError("no game was started")
+    scribe = Scribe(evolve_all(Table(), tuple(events[: starts[-1]])))
+    for event in events[starts[-1] :]:
+        scribe.add(event)
+        if scribe.table.phase == "over":
+            break
+    scribe.close()
+    return "\n".join((*scribe.lines, ""))
+
+
+class Scribe:
+    """Takes down one game. `lines` are those complete so far, `table` is where the game stands."""
+
+    def __init__(self, table: Table) -> None:
+        """`table` is about to start a game."""
+        self.table = table
+        self.lines = [words.TITLE, "", words.labelled("Rules", str(table.rules))]
+        self._items: list[str] = []
+        for seat in SEATS:
+            self._seat(seat)
+
+    def add(self, event: LoggedEvent) -> None:
+        self.table = evolve(self.table, event)
+        match event:
+            case TrickTaken(seat):
+                tricks = hand_of(self.table).tricks
+                self.lines.append(words.trick_line(len(tricks), tricks[-1].leader, tricks[-1].cards, seat))
+            case GameStarted(dealer):
+                self.lines.append(words.dealer_line(dealer))
+            case HandDealt(number, dealer, hands, face_down):
+                self.lines += ["", words.hand_title(number, dealer)]
+                self.lines += words.hand_lines(DECKS[self.table.rules.deck], hands, face_down)
+            case HandLookedAt() | BidPlaced() | CardsPassed():
+                self._item(event)
+            case HandScored(_, _, _, sides):
+                for side in SIDES:
+                    self.lines += words.score_lines(side, sides[side])
+            case GameEnded():
+                self._end(words.end_line(event, self._game.scores))
+            case BotTookOver(seat) | PlayerReturned(seat) | SeatTaken(seat):
+                self._seat(seat)
+            case _:
+                pass
+
+    def close(self) -> None:
+        """Nothing more happens: an unfinished game is marked as one."""
+        if self.table.phase == "over":
+            return
+        hand = self._game.hand
+        if _within_commit(self.table.rules, self._game):
+            raise ValueError("the events end before what the last one brings about")
+        if self._items:
+            self._complete(words.BIDS if self.table.phase == "bidding" else words.PASSED)
+        if hand is not None and hand.trick:
+            self.lines.append(words.trick_line(len(hand.tricks) + 1, hand.leader, hand.trick, None))
+        self._end(words.labelled(words.END, words.UNFINISHED))
+
+    @property
+    def _game(self) -> Game:
+        assert self.table.game is not None
+        return self.table.game
+
+    def _seat(self, seat: Seat) -> None:
+        occupant = self.table.seats[seat]
+        if occupant is None:
+            raise ValueError("a game has a player on every seat")
+        self.lines.append(words.seat_line(seat, occupant))
+
+    def _item(self, event: HandLookedAt | BidPlaced | CardsPassed) -> None:
+        hand = hand_of(self.table)
+        match event:
+            case HandLookedAt(seat):
+                if not hand.blind[seat]:
+                    self._items.append(words.look_said(seat))
+            case BidPlaced():
+                self._items.append(words.bid_said(event))
+                if None not in hand.bids:
+                    self._complete(words.BIDS)
+            case CardsPassed():
+                self._items.append(words.pass_said(event))
+                if not hand.to_pass:
+                    self._complete(words.PASSED)
+
+    def _complete(self, label: str) -> None:
+        self.lines.append(words.items_line(label, self._items))
+        self._items = []
+
+    def _end(self, line: str) -> None:
+        self.lines += ["", line]
+
+
+def _within_commit(rules: RuleSet, game: Game) -> bool:
+    """Whether a trick is to be taken, a hand to be scored or the game to be ended."""
+    hand, scored = game.hand, len(game.sheet)
+    if hand is not None and (len(hand.trick) == 4 or (hand.played_out and scored < hand.number)):
+        return True
+    return scored > 0 and game_end(rules, game.scores, scored) is not None

@@ -1,0 +1,216 @@
+"""A game written down and read again is the same game; what is not a game is refused, and the line is named."""
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spades_core.commands import DealHand, LeaveSeat, ReturnToSeat, StartGame, TakeSeat
+from spades_core.events import (
+    BidPlaced,
+    CardPlayed,
+    CardsPassed,
+    GameEnded,
+    GameStarted,
+    HandDealt,
+    HandLookedAt,
+    HandScored,
+    LoggedEvent,
+    PlayBegan,
+    TrickTaken,
+)
+from spades_core.notation import BadNotation, read_game, write_game
+from spades_core.ruleset import CASUAL
+from spades_core.seats import SEATS
+from tests.spades_core.core_stories import SUIT_EACH, Story, play_sweep, seated, started
+from tests.spades_core.random_games import play_game
+
+PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.spades"))
+ONE_HAND = next(path for path in GOLDEN if path.stem == "one_hand").read_text("utf-8")
+OF_THE_GAME = (
+    GameStarted,
+    HandDealt,
+    HandLookedAt,
+    BidPlaced,
+    CardsPassed,
+    PlayBegan,
+    CardPlayed,
+    TrickTaken,
+    HandScored,
+    GameEnded,
+)
+
+
+def what_was_played(events: tuple[LoggedEvent, ...] | list[LoggedEvent]) -> list[object]:
+    """A game without who came and went, a hand being the cards in it and not the order in which they lay."""
+    return [
+        (event.number, event.dealer, tuple(map(frozenset, event.hands)), event.face_down)
+        if isinstance(event, HandDealt)
+        else event
+        for event in events
+        if isinstance(event, OF_THE_GAME)
+    ]
+
+
+def random_log(seed: int) -> tuple[list[LoggedEvent], Random]:
+    """A game with drawn rules, up to its end or to any commit after its start."""
+    chance = Random(seed)
+    commits = [commit.events for commit in play_game(chance)]
+    start = next(at for at, events in enumerate(commits) if any(isinstance(event, GameStarted) for event in events))
+    end = len(commits) if chance.random() < 0.5 else chance.randrange(start, len(commits)) + 1
+    return [event for events in commits[:end] for event in events], chance
+
+
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_game_read_from_what_was_written_is_the_same_and_is_written_the_same(seed: int) -> None:
+    log, _ = random_log(seed)
+    text = write_game(log)
+    game = read_game(text)
+    assert what_was_played(game.events) == what_was_played(log)
+    assert write_game(game.events) == text
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_game_on_file_is_read_and_written_to_the_byte(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert write_game(read_game(text).events) == text
+
+
+def test_the_names_and_the_bots_are_those_of_the_first_deal() -> None:
+    game = read_game(ONE_HAND)
+    assert [(seat.name, seat.player is None) for seat in game.seats] == [
+        ("Anna", False),
+        ("Ben", False),
+        ("Cleo", False),
+        ("Otto", True),
+    ]
+    assert str(game.rules) == "classic,target=150"
+
+
+def test_a_table_rebuilt_from_the_events_stands_where_the_game_ended() -> None:
+    table = read_game(ONE_HAND).table
+    assert table.phase == "over"
+    assert table.game is not None
+    assert table.game.scores == (53, 150)
+
+
+def test_who_leaves_comes_back_and_sits_down_stands_before_the_line_in_which_it_happened() -> None:
+    story = started(people=3)
+    story.do(LeaveSeat(SEATS[1]))
+    play_sweep(story, 13, 1, 1, 1)
+    story.do(ReturnToSeat(SEATS[1]), TakeSeat("secret-of-eve", "Eve", SEATS[3]))
+    text = write_game(story.log)
+    assert "Dealer  West\nEast    away    Ben\n\nHand 1" in text
+    assert text.endswith("East    player  Ben\nWest    player  Eve\n\nEnd     unfinished\n")
+    assert write_game(read_game(text).events) == text
+
+
+def test_players_who_come_and_go_during_a_trick_stand_before_it() -> None:
+    story = started()
+    story.do(LeaveSeat(SEATS[2]))
+    text = _with_one_trick(story)
+    assert "\nSouth   player  Cleo\n     1  North" in text
+    assert write_game(read_game(text).events) == text
+
+
+def _with_one_trick(story: Story) -> str:
+    story.do(DealHand(SUIT_EACH))
+    story.bid(13, 1, 1, 1)
+    story.play("AS AH")
+    story.do(ReturnToSeat(SEATS[2]))
+    story.play("AD AC")
+    return write_game(story.log)
+
+
+def test_of_the_games_of_a_table_the_last_one_is_written_and_nothing_of_what_comes_after_it() -> None:
+    story = _after_a_game()
+    first = write_game(story.log)
+    story.do(LeaveSeat(SEATS[3]))
+    assert write_game(story.log) == first
+    story.do(StartGame(SEATS[0], SEATS[1]))
+    second = write_game(story.log)
+    assert "West    bot     Otto\nDealer  East\n\nEnd     unfinished\n" in second
+    assert write_game(read_game(second).events) == second
+
+
+def test_a_game_may_begin_with_a_bot_that_plays_for_somebody() -> None:
+    story = _after_a_game(LeaveSeat(SEATS[0]), LeaveSeat(SEATS[3]))
+    assert story.table.host is not None
+    story.do(StartGame(story.table.host, SEATS[1]))
+    text = write_game(story.log)
+    assert "North   away    Mara\n" in text
+    assert write_game(read_game(text).events) == text
+
+
+def _after_a_game(*during: LeaveSeat) -> Story:
+    story = started()
+    story.do(*during)
+    while story.table.phase != "over":
+        play_sweep(story, 13, 1, 1, 1)
+    return story
+
+
+def test_where_the_host_leads_first_the_host_is_found_again() -> None:
+    story = seated(CASUAL)
+    story.do(StartGame(SEATS[0], SEATS[2]))
+    game = read_game(write_game(story.log))
+    assert game.table.host == SEATS[0]
+
+
+def test_the_code_of_the_table_and_the_identities_of_the_players_are_not_written() -> None:
+    text = write_game(started().log)
+    assert "HRTJK" not in text
+    assert "secret" not in text
+
+
+@pytest.mark.parametrize("cut", [1, 2])
+def test_events_that_end_within_a_commit_are_not_written(cut: int) -> None:
+    log = read_game(ONE_HAND).events
+    with pytest.raises(ValueError, match="the events end before what the last one brings about"):
+        write_game(log[:-cut])
+
+
+def test_without_a_game_there_is_nothing_to_write() -> None:
+    with pytest.raises(ValueError, match="no game was started"):
+        write_game(seated().log)
+
+
+def test_a_refusal_names_the_line_what_it_says_and_what_is_wrong() -> None:
+    with pytest.raises(BadNotation) as refused:
+        read_game(ONE_HAND.replace("Rules   classic", "Rules   classical"))
+    assert refused.value.line == 3
+    assert refused.value.said == "Rules   classical,target=150"
+    assert str(refused.value).startswith("line 3 says 'Rules   classical,target=150': preset: there is no rule set")
+
+
+def blocks_of(kind: str) -> list[str]:
+    """What the page shows between fences of this kind."""
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    return [block for of, block in fenced if of == kind]
+
+
+def test_the_game_on_the_page_is_the_one_on_file() -> None:
+    assert blocks_of("spades") == [ONE_HAND]
+
+
+def test_the_refusals_on_the_page_are_those_that_are_given() -> None:
+    edits = [
+        (" 3  South  2H   3H   AH*  4H", " 3  South  3S   5H   5S*  2S"),
+        ("now 53, 3 bags", "now 63, 3 bags"),
+    ]
+    for before, after in edits:
+        with pytest.raises(BadNotation) as refused:
+            read_game(ONE_HAND.replace(before, after))
+        assert f"spades: game.spades, {refused.value}\n" in PAGE
+
+
+def test_the_lines_on_the_page_are_lines_of_games_on_file() -> None:
+    games = "".join(path.read_text("utf-8") for path in GOLDEN)
+    shown = [block for block in blocks_of("") if not block.startswith("spades")]
+    assert len(shown) == 2
+    assert all(block in games for block in shown)
