@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import segno
@@ -19,12 +19,18 @@ except ImportError:  # not every platform has it
 
 from server import __version__, app
 from server.logs import set_up_logs
+from server.replay import CannotReplay, replay
 from server.settings import BadSetting, Settings, number_from
 from server.store.log import StoreError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = options.run
+    return run(options)
+
+
+def _serve_word(options: argparse.Namespace) -> int:
     set_up_logs(options.log_level)
     try:
         settings = _settings(options)
@@ -36,13 +42,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _replay_word(options: argparse.Namespace) -> int:
+    try:
+        replay(options.file, quiet=options.quiet)
+    except CannotReplay as problem:
+        return _fail(str(problem))
+    except KeyboardInterrupt:  # somebody who did not mean to type a game
+        return 128 + signal.SIGINT
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
-    defaults = Settings()
-    environment = os.environ
     parser = argparse.ArgumentParser(prog="spades", description="Play Spades with friends.")
     parser.add_argument("--version", action="version", version=f"Fourth Seat {__version__}")
     words = parser.add_subparsers(required=True, metavar="COMMAND")
     serve = words.add_parser("serve", help="serve the game to browsers and other clients")
+    serve.set_defaults(run=_serve_word)
+    _add_serve_options(serve)
+    again = words.add_parser("replay", help="check a game written in notation and print it card by card")
+    again.set_defaults(run=_replay_word)
+    again.add_argument("file", metavar="FILE", help="the game; - reads standard input")
+    again.add_argument("--quiet", action="store_true", help="only check it, and say in a line what it was")
+    return parser
+
+
+def _add_serve_options(serve: argparse.ArgumentParser) -> None:
+    defaults = Settings()
+    environment = os.environ
     serve.add_argument(
         "--host",
         default=environment.get("SPADES_HOST", defaults.host),
@@ -69,7 +95,6 @@ def _parser() -> argparse.ArgumentParser:
         help="folder of the server's own store (default: %(default)s)",
     )
     serve.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
-    return parser
 
 
 def _settings(options: argparse.Namespace) -> Settings:
