@@ -71,19 +71,19 @@ def _add_serve_options(serve: argparse.ArgumentParser) -> None:
     environment = os.environ
     serve.add_argument(
         "--host",
-        default=environment.get("SPADES_HOST", defaults.host),
+        default=environment.get("SPADES_HOST") or defaults.host,
         help="address to listen on; 0.0.0.0 for the whole network (default: %(default)s)",
     )
     serve.add_argument(
         "--port",
         type=int,
-        default=environment.get("SPADES_PORT", defaults.port),
+        default=environment.get("SPADES_PORT") or defaults.port,
         help="port to listen on; 0 takes a free one (default: %(default)s)",
     )
     serve.add_argument(
         "--redis",
         metavar="URL",
-        default=environment.get("SPADES_REDIS"),
+        default=environment.get("SPADES_REDIS") or None,
         help="keep the tables in this Redis or Valkey, as in redis://user:password@host:6379/0; "
         "without it the server runs one of its own in the data folder",
     )
@@ -91,7 +91,7 @@ def _add_serve_options(serve: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         metavar="DIR",
-        default=environment.get("SPADES_DATA", defaults.data),
+        default=Path(environment.get("SPADES_DATA") or defaults.data),
         help="folder of the server's own store (default: %(default)s)",
     )
     serve.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
@@ -103,11 +103,18 @@ def _settings(options: argparse.Namespace) -> Settings:
         host=options.host,
         port=options.port,
         redis=options.redis,
-        data=options.data.expanduser().absolute(),
+        data=_folder(options.data),
         pace=number_from(os.environ, "SPADES_PACE", defaults.pace),
         away_seconds=number_from(os.environ, "SPADES_AWAY_SECONDS", defaults.away_seconds),
         requests_per_second=number_from(os.environ, "SPADES_REQUESTS_PER_SECOND", defaults.requests_per_second),
     )
+
+
+def _folder(path: Path) -> Path:
+    try:
+        return path.expanduser().absolute()
+    except RuntimeError:
+        raise BadSetting(f"the data folder cannot be {path}: nobody of that name is known here") from None
 
 
 def _run(settings: Settings) -> None:
@@ -158,7 +165,9 @@ def _own_address() -> str | None:
 
 def _sentence(problem: OSError, host: str, port: int) -> str:
     if problem.errno == errno.EADDRINUSE:
-        return f"port {port} on {host} is in use; stop the other program or choose another port with --port"
+        return (
+            f"port {port} on {host} is in use; stop the other program or choose another port with --port or SPADES_PORT"
+        )
     if problem.errno == errno.EACCES:
         return f"port {port} may not be used by this user; choose one above 1023 with --port"
     if problem.errno == errno.EADDRNOTAVAIL or isinstance(problem, socket.gaierror):

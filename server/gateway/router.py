@@ -149,7 +149,7 @@ class Conversation:
             else:
                 self._table.ask(self._connection, message)
         except Refused as refused:
-            self._connection.send(Refusal(refused.code, refused.text, re=message.id))
+            self._connection.send(Refusal(refused.code, refused.text, refused.field, message.id))
 
     def _come_to(self, table: LiveTable, request: JoinTable) -> None:
         """The table we are at stays ours until the other one has let us in."""

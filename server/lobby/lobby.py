@@ -33,8 +33,9 @@ class Lobby:
         """
         try:
             chosen = parse_rules(rules)
-        except BadRules as problem:
-            raise Refused("bad_rules", f"These rules cannot be played. {problem}.") from None
+        except BadRules as bad:
+            sentence = f"These rules cannot be played: {bad.problem}."
+            raise Refused("bad_rules", sentence, bad.switch) from None
         for attempt in itertools.count():
             opening = OpenTable(_code(player, request, attempt), chosen, player, name)
             try:

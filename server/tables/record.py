@@ -23,11 +23,11 @@ from server.store.log import (
 )
 from spades_core.commands import Command
 from spades_core.decide import decide
-from spades_core.events import BidPlaced, CardPlayed, CardsPassed, GameStarted, HandDealt, HandLookedAt
+from spades_core.events import BidPlaced, CardPlayed, CardsPassed, GameStarted, HandDealt
 from spades_core.evolve import evolve_all
 from spades_core.state import Table
 
-MOVES = (GameStarted, HandDealt, HandLookedAt, BidPlaced, CardsPassed, CardPlayed)
+MOVES = (GameStarted, HandDealt, BidPlaced, CardsPassed, CardPlayed)
 TRIES = 3
 """How often a command is decided again because another server was faster."""
 
@@ -144,7 +144,4 @@ class Record:
 
 def moves_game(commit: Commit) -> bool:
     """Whether a commit changed what is on the table, not only who sits around it."""
-    return any(
-        isinstance(event, CardPlayed | BidPlaced | HandLookedAt | CardsPassed | HandDealt | GameStarted)
-        for event in commit.events
-    )
+    return any(isinstance(event, MOVES) for event in commit.events)

@@ -23,9 +23,9 @@ from spades_core.protocol.messages import AddBot, Bid, DropBot, Look, NextHand, 
 from spades_core.refusal import Refused
 from spades_core.seats import SEATS, Seat
 
-GameRequest = Look | Bid | Pass | Play | NextHand
+GameRequest = Bid | Pass | Play | NextHand
 """These name the update they answer."""
-SeatRequest = Sit | AddBot | DropBot | Start | GameRequest
+SeatRequest = Sit | AddBot | DropBot | Start | Look | GameRequest
 
 
 def command_for(request: SeatRequest, viewer: Viewer, seat: Seat | None, chance: Random) -> Command:

@@ -88,7 +88,6 @@ class Look:
     """Turn up your hand, which lies face down because you may bid blind nil; with it you decline to."""
 
     id: str
-    on: int
     t: Literal["look"] = "look"
 
 

@@ -130,7 +130,7 @@ def test_the_common_fields_of_requests_are_described_and_common() -> None:
     assert page.rows("Requests and answers").keys() == COMMON
     by_tag = {tag(kind): {field.name for field in fields(kind)} for kind in members("ClientMessage")}
     assert {name for name, names in by_tag.items() if "id" not in names} == {"hello", "ping"}
-    assert {name for name, names in by_tag.items() if "on" in names} == {"look", "bid", "pass", "play", "next_hand"}
+    assert {name for name, names in by_tag.items() if "on" in names} == {"bid", "pass", "play", "next_hand"}
 
 
 def test_every_phase_is_named() -> None:

@@ -80,6 +80,9 @@ async def test_an_address_nobody_has_is_named(tmp_path: Path) -> None:
     ("arguments", "environment", "said"),
     [
         (("--redis", "postgres://host"), {}, "the address of the store is not understood"),
+        (("--redis", "redis://127.0.0.1:1?protocol=9"), {}, "the address of the store is not understood"),
+        (("--host", "a..b"), {}, "the host cannot be 'a..b'"),
+        (("--data", "~nosuchuser/x"), {}, "the data folder cannot be ~nosuchuser/x"),
         (("--port", "70000"), {}, "the port is a number from 0 to 65535, not 70000"),
         ((), {"SPADES_PACE": "fast"}, "SPADES_PACE is a number, not 'fast'"),
         ((), {"SPADES_AWAY_SECONDS": "-1"}, "SPADES_AWAY_SECONDS is zero or more, not -1.0"),

@@ -133,7 +133,7 @@ class Client:
 
     async def look(self) -> SeatView:
         """Turn up a hand that lies face down."""
-        return await self._table_view(Look(_new_id(), self._number()))
+        return await self._table_view(Look(_new_id()))
 
     async def bid(self, bid: int, *, blind: bool = False) -> SeatView:
         """0 is nil; `blind` for nil on a hand that lies face down."""

@@ -3,7 +3,7 @@
 import { render } from "preact";
 import { App } from "../src/app";
 import { dialog, type DialogName } from "../src/dialogs";
-import { blame, blameIn, chosen, chooseRules, ownRules, startFrom } from "../src/house_rules";
+import { blame, chosen, chooseRules, ownRules, startFrom } from "../src/house_rules";
 import { moment, toast } from "../src/notices";
 import type { HandScored, RuleSet, SeatSeen, SeatView, Update } from "../src/protocol";
 import { remember } from "../src/session";
@@ -294,7 +294,7 @@ if (name === "rules") chooseRules({ ...chosen.value, mode: "classic" });
 if (name === "own" || name === "blamed")
   chooseRules({ mode: "own", ...ownRules("casual,target=300,deck=jokers,nil_value=off,blind_nil=swap") });
 if (name === "blamed")
-  blame.value = blameIn("These rules cannot be played. blind_nil: without nil there is no blind nil.");
+  blame.value = { switch: "blind_nil", text: "These rules cannot be played: without nil there is no blind nil." };
 rulesCard.value = card;
 if (name === "toPassBack") received.value = ["5C", "TD"];
 if (name === "shut")

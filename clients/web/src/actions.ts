@@ -30,7 +30,7 @@ export async function makeTable(): Promise<void> {
   const answer = await answerTo({ t: "make_table", id: newId(), rules: textOf(chosen.peek()) });
   if (answer?.t !== "refusal" || answer.code !== "bad_rules") return void done(answer);
   if (!choosing.peek()) changeRules();
-  blame.value = blameIn(answer.text);
+  blame.value = blameIn(answer);
 }
 
 export async function playWithBots(): Promise<void> {
@@ -76,7 +76,7 @@ export const start = (): Promise<boolean> => ask({ t: "start", id: newId() });
 
 const seen = (): number => live.peek()?.n ?? 0;
 
-export const look = (): Promise<boolean> => ask({ t: "look", id: newId(), on: seen() });
+export const look = (): Promise<boolean> => ask({ t: "look", id: newId() });
 export const bid = (tricks: number, blind = false): Promise<boolean> =>
   ask({ t: "bid", id: newId(), on: seen(), bid: tricks, blind });
 export const pass = (cards: readonly Card[]): Promise<boolean> =>

@@ -3,7 +3,7 @@
 // What contradicts what is known to the server only: it refuses, and its sentence is shown at the switch it blames.
 
 import { signal } from "@preact/signals";
-import { PRESETS, RANGES, SWITCHES } from "./protocol";
+import { PRESETS, RANGES, SWITCHES, type Refusal } from "./protocol";
 
 export type Preset = keyof typeof PRESETS;
 export type Values = Record<string, string>;
@@ -68,13 +68,8 @@ export function inRange(name: string, value: number): string {
   return String(Math.min(most, Math.max(least, Math.round(value) || least)));
 }
 
-/** "These rules cannot be played. blind_nil: without nil there is no blind nil." */
-export function blameIn(text: string): Blame {
-  const found = text.match(/(\w+): (.+)$/);
-  const name = found && found[1] in SWITCHES ? found[1] : "";
-  const problem = found && name ? found[2] : text;
-  return { switch: name, text: problem.charAt(0).toUpperCase() + problem.slice(1) };
-}
+/** The switch that a refusal of rules names, and its sentence. */
+export const blameIn = ({ field, text }: Refusal): Blame => ({ switch: field && field in SWITCHES ? field : "", text });
 
 function read(): Choice {
   try {

@@ -182,7 +182,6 @@ export interface Left {
 
 export interface Look {
   id: string;
-  on: number;
   t: "look";
 }
 

@@ -38,11 +38,10 @@ describe("the rules of the next table", () => {
   });
 
   it("show what the server says at the switch it blames", () => {
-    expect(blameIn("These rules cannot be played. blind_nil: without nil there is no blind nil.")).toEqual({
-      switch: "blind_nil",
-      text: "Without nil there is no blind nil.",
-    });
-    expect(blameIn("Something else.")).toEqual({ switch: "", text: "Something else." });
+    const refused = { t: "refusal", code: "bad_rules", re: "1" } as const;
+    const text = "These rules cannot be played: without nil there is no blind nil.";
+    expect(blameIn({ ...refused, text, field: "blind_nil" })).toEqual({ switch: "blind_nil", text });
+    expect(blameIn({ ...refused, text, field: null })).toEqual({ switch: "", text });
   });
 });
 
