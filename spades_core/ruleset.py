@@ -2,7 +2,7 @@
 
 Invariant: a RuleSet that exists can be played; one that could leave a player
 without a legal bid, or that means nothing, is refused when it is made. What each
-switch does is written in RULES.md, R80 onwards.
+switch does is written in RULES.md, R80 onwards; how sets are written, R140 onwards.
 
 The text form of a rule set, for links and records, is the name of a preset and
 the switches that differ from it: `classic,target=300,first_lead=two_of_clubs`.
@@ -22,6 +22,7 @@ class BadRules(ValueError):
     def __init__(self, switch: str, problem: str) -> None:
         super().__init__(f"{switch}: {problem}")
         self.switch = switch
+        self.problem = problem
         self.problem = problem
 
 
@@ -114,7 +115,8 @@ def _check(name: str, value: object) -> None:
 def _possible(name: str) -> str:
     if name in RANGES:
         return "a whole number from {} to {}".format(*RANGES[name])
-    return f"one of {', '.join(shown(value) for value in SWITCHES[name])}"
+    known = PRESETS if name == "preset" else map(shown, SWITCHES[name])
+    return f"one of {', '.join(known)}"
 
 
 def _values(kind: Any) -> tuple[Any, ...]:
