@@ -1,4 +1,4 @@
-"""Points and bags of one hand for one side, line by line, and when a game ends (RULES.md: R40 to R69, R80 to R93)."""
+"""Points and bags of a hand for one side, line by line, and when a game ends (R40 to R69, R80 to R93, R120 to R124)."""
 
 from spades_core.events import GameEnded, ScoreLine, SideScore
 from spades_core.ruleset import RuleSet

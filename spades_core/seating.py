@@ -1,4 +1,4 @@
-"""decide, for who sits where and who starts the game (RULES.md: R1 to R9, R70 to R79)."""
+"""decide, for who sits where and who starts the game (RULES.md: R1 to R9, R70 to R79, R125)."""
 
 from spades_core.commands import (
     StartGame,
