@@ -10,12 +10,23 @@ from random import Random
 
 import pytest
 
-from spades_core.cards import DECK, Card, parse_card
-from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
+from spades_core.cards import Card, parse_card
+from spades_core.commands import (
+    Command,
+    DealHand,
+    LookAtHand,
+    OpenTable,
+    PassCards,
+    PlaceBid,
+    PlayCard,
+    StartGame,
+    TakeSeat,
+)
 from spades_core.decide import decide
-from spades_core.refusal import Refused
+from spades_core.deck import DECKS, STANDARD, Deck
 from spades_core.events import HandScored, LoggedEvent, SideScore
 from spades_core.evolve import evolve, evolve_all
+from spades_core.refusal import Refused
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS, BySide, Seat
 from spades_core.state import Hand, Table
@@ -35,19 +46,19 @@ def cards(notation: str) -> tuple[Card, ...]:
     return tuple(parse_card(word) for word in words)
 
 
-def deal(*hands: str) -> tuple[Card, ...]:
+def deal(*hands: str, deck: Deck = STANDARD) -> tuple[Card, ...]:
     """A deck that gives seats 0 to 3 these hands; what is not named fills them up, lowest clubs first."""
     named = [list(cards(hand)) for hand in (*hands, "", "", "", "")[:4]]
     used = [card for hand in named for card in hand]
     assert len(used) == len(set(used)), "a card is dealt twice"
-    rest = [card for card in DECK if card not in used]
-    deck: list[Card] = []
+    rest = [card for card in deck.cards if card not in used]
+    order: list[Card] = []
     for hand in named:
         assert len(hand) <= 13, "more than 13 cards"
         missing = 13 - len(hand)
-        deck += hand + rest[:missing]
+        order += hand + rest[:missing]
         rest = rest[missing:]
-    return tuple(deck)
+    return tuple(order)
 
 
 SUIT_EACH = deal("S AKQJT98765432", "H AKQJT98765432", "D AKQJT98765432", "C AKQJT98765432")
@@ -91,6 +102,24 @@ class Story:
         for bid in bids:
             assert self.table.turn is not None
             events = self.do(PlaceBid(self.table.turn, bid))
+        return events
+
+    def look(self) -> tuple[LoggedEvent, ...]:
+        """Whoever's turn it is turns up its hand."""
+        assert self.table.turn is not None
+        return self.do(LookAtHand(self.table.turn))
+
+    def bid_blind(self) -> tuple[LoggedEvent, ...]:
+        """Blind nil by whoever's turn it is."""
+        assert self.table.turn is not None
+        return self.do(PlaceBid(self.table.turn, 0, blind=True))
+
+    def pass_on(self, *pairs: str) -> tuple[LoggedEvent, ...]:
+        """Two cards to the partner, "AS KS", by whoever's turn it is; the events of the last."""
+        events: tuple[LoggedEvent, ...] = ()
+        for pair in pairs:
+            assert self.table.turn is not None
+            events = self.do(PassCards(self.table.turn, cards(pair)))
         return events
 
     def play(self, notation: str) -> tuple[LoggedEvent, ...]:
@@ -137,7 +166,7 @@ def started(rules: RuleSet = CLASSIC, dealer: int = 3, people: int = 4) -> Story
 
 def dealt(*hands: str, dealer: int = 3, rules: RuleSet = CLASSIC) -> Story:
     story = started(rules, dealer)
-    story.do(DealHand(deal(*hands)))
+    story.do(DealHand(deal(*hands, deck=DECKS[rules.deck])))
     return story
 
 

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from spades_core.events import Event, LoggedEvent, SeenEvent
 from spades_core.protocol.messages import ClientMessage, ServerMessage
+from spades_core.ruleset import RuleSet
 from spades_core.seats import Seat, Side
+from tests.spades_core.rule_sets import rule_sets
 
 UNIONS = {"client": ClientMessage, "server": ServerMessage, "event": Event, "logged": LoggedEvent, "seen": SeenEvent}
 MESSAGES = {kind.__name__: kind for union in (ClientMessage, ServerMessage, Event) for kind in get_args(union)}
@@ -23,12 +25,18 @@ anything = st.recursive(
 """What msgpack can bring."""
 
 
+FULL_RULES = RuleSet(blind_nil="swap", ten_for_200="doubled", min_bid="no_ones", sum_not_13=True, mercy=300)
+"""Every switch that can be off is on."""
+
+
 def values_of(kind: Any) -> st.SearchStrategy[Any]:
     """Values of an annotation; of a tag only its own."""
     if kind in (Seat, Side):
         return st.integers(0, 3 if kind is Seat else 1)
     if isinstance(kind, NewType):
         return values_of(kind.__supertype__)
+    if kind is RuleSet:
+        return rule_sets
     if is_dataclass(kind):
         return _built(kind)
     if kind in (int, str, bool, types.NoneType):
@@ -55,6 +63,8 @@ def sample_of(kind: Any) -> Any:
         return 1
     if isinstance(kind, NewType):
         return sample_of(kind.__supertype__)
+    if kind is RuleSet:
+        return FULL_RULES
     if is_dataclass(kind):
         hints = get_type_hints(kind)
         return kind(**{field.name: sample_of(hints[field.name]) for field in fields(kind)})

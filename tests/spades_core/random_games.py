@@ -1,15 +1,21 @@
-"""Games played at random: legal bids and cards, and between them people who sit down, leave and come back."""
+"""Games played at random: legal bids, passes and cards, and between them people who sit down, leave and come back.
+
+Unless told the rules, a game draws them: every switch, all together.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from spades_core.cards import CARDS
 from spades_core.commands import (
     AskForNextHand,
     Command,
     DealHand,
     LeaveSeat,
+    LookAtHand,
     OpenTable,
+    PassCards,
     PlaceBid,
     PlayCard,
     RemoveBot,
@@ -20,16 +26,18 @@ from spades_core.commands import (
 )
 from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.refusal import Refused
+from spades_core.deck import DECKS
 from spades_core.events import LoggedEvent
 from spades_core.evolve import evolve_all
+from spades_core.refusal import Refused
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS
 from spades_core.state import Table
 from spades_core.views import view_for
+from tests.spades_core.rule_sets import draw_short
 
-SHORT = RuleSet(name="short", target=60, floor=-60, hand_limit=4)
-"""Ends a game after a hand or two, in every way a game can end."""
+SHORT = RuleSet(target=100, hand_limit=4)
+"""Classic, but a game is over after a few hands."""
 BIDS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 13)
 
 
@@ -48,10 +56,10 @@ def secret_of(number: int) -> str:
     return f"secret-{number}"
 
 
-def play_game(chance: Random, rules: RuleSet = SHORT, comings: float = 0.05) -> Iterator[Commit]:
+def play_game(chance: Random, rules: RuleSet | None = None, comings: float = 0.05) -> Iterator[Commit]:
     """Every commit of one game to its end; `comings` is how often somebody's coming or going is tried first."""
     table = Table()
-    opening = OpenTable("HRTJK", rules, secret_of(0), "Mara")
+    opening = OpenTable("HRTJK", rules or draw_short(chance), secret_of(0), "Mara")
     while table.phase != "over":
         command: Command = opening
         if table.code:
@@ -67,20 +75,36 @@ def play_game(chance: Random, rules: RuleSet = SHORT, comings: float = 0.05) -> 
         table = after
 
 
+def next_move(table: Table, chance: Random) -> Command:
+    """Something that the seat on turn may do."""
+    assert table.turn is not None
+    view = view_for(table.turn, table)
+    if view.may_look:
+        blind = view.may_bid_blind and chance.random() < 0.7
+        return PlaceBid(table.turn, 0, blind=True) if blind else LookAtHand(table.turn)
+    if view.legal_bids:
+        likely = [bid for bid in BIDS if bid in view.legal_bids]
+        return PlaceBid(table.turn, chance.choice(likely or view.legal_bids))
+    if view.to_pass:
+        return PassCards(table.turn, tuple(chance.sample(view.hand, view.to_pass)))
+    return PlayCard(table.turn, chance.choice(view.legal_cards))
+
+
 def _next(table: Table, chance: Random) -> Command:
     """What carries the game on."""
-    turn = table.turn
-    if turn is not None:
-        if table.phase == "bidding":
-            return PlaceBid(turn, chance.choice(BIDS))
-        return PlayCard(turn, chance.choice(view_for(turn, table).legal_cards))
+    if table.turn is not None:
+        return next_move(table, chance)
     if table.phase == "scored":
-        return AskForNextHand(chance.choice(SEATS)) if chance.random() < 0.3 else DealHand(shuffled(chance))
+        return AskForNextHand(chance.choice(SEATS)) if chance.random() < 0.3 else _deal(table, chance)
     if table.host is None:
         return TakeSeat(secret_of(0), "Mara", chance.choice(SEATS))
     if chance.random() < 0.4:
         return StartGame(table.host, chance.choice(SEATS))
     return _coming_or_going(table, chance)
+
+
+def _deal(table: Table, chance: Random) -> DealHand:
+    return DealHand(shuffled(chance, DECKS[table.rules.deck]))
 
 
 def _coming_or_going(table: Table, chance: Random) -> Command:
@@ -96,6 +120,7 @@ def _coming_or_going(table: Table, chance: Random) -> Command:
             SeatBot(host, seat),
             RemoveBot(host, seat),
             AskForNextHand(seat),
+            LookAtHand(other),
         )
     )
 
@@ -105,9 +130,10 @@ def any_command(table: Table, chance: Random) -> Command:
     seat = chance.choice(SEATS)
     return chance.choice(
         (
-            lambda: PlayCard(seat, chance.choice(shuffled(chance))),
-            lambda: PlaceBid(seat, chance.randrange(-3, 18)),
-            lambda: DealHand(shuffled(chance)),
+            lambda: PlayCard(seat, chance.choice(CARDS)),
+            lambda: PlaceBid(seat, chance.randrange(-3, 18), blind=chance.random() < 0.3),
+            lambda: PassCards(seat, tuple(chance.choices(CARDS, k=chance.choice((1, 2, 2, 3))))),
+            lambda: _deal(table, chance),
             lambda: StartGame(seat, chance.choice(SEATS)),
             lambda: _coming_or_going(table, chance),
         )

@@ -73,11 +73,11 @@ def test_a_target_reached_in_the_last_hand_is_a_target_reached() -> None:
 
 
 def test_the_numbers_are_those_of_the_rule_set() -> None:
-    rules = RuleSet(target=50, floor=-30, hand_limit=2)
-    assert game_end(rules, (50, 0), 1) == GameEnded(OURS, "target")
-    assert game_end(rules, (0, -30), 1) == GameEnded(OURS, "floor")
+    rules = RuleSet(target=150, floor=-300, hand_limit=2)
+    assert game_end(rules, (150, 0), 1) == GameEnded(OURS, "target")
+    assert game_end(rules, (0, -300), 1) == GameEnded(OURS, "floor")
     assert game_end(rules, (1, 0), 2) == GameEnded(OURS, "hand_limit")
-    assert game_end(rules, (49, -29), 1) is None
+    assert game_end(rules, (149, -299), 1) is None
 
 
 @pytest.mark.rule("R60")

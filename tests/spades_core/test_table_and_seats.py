@@ -12,7 +12,6 @@ from spades_core.commands import (
     StartGame,
     TakeSeat,
 )
-from spades_core.decide import BOT_NAMES
 from spades_core.events import (
     BotSeated,
     BotTookOver,
@@ -23,7 +22,8 @@ from spades_core.events import (
     SeatTaken,
     TableOpened,
 )
-from spades_core.ruleset import CLASSIC, preset
+from spades_core.ruleset import CLASSIC
+from spades_core.seating import BOT_NAMES
 from spades_core.seats import SEATS, next_seat, partner_of, seats_of, side_of
 from tests.spades_core.core_stories import NAMES, PLAYERS, Story, after_hands, deal, dealt, play_sweep, seated, started
 
@@ -282,12 +282,6 @@ def test_who_sits_down_at_a_table_whose_host_is_away_becomes_host() -> None:
     assert story.table.host == 0
     story.do(TakeSeat("new", "Eve", SEATS[2]))
     assert story.table.host == 2
-
-
-def test_a_preset_is_found_by_its_name() -> None:
-    assert preset("classic") is CLASSIC
-    with pytest.raises(ValueError, match=r"'klassik'.*classic"):
-        preset("klassik")
 
 
 def test_names_in_a_refusal_are_those_at_the_table() -> None:

@@ -2,9 +2,10 @@ from random import Random
 
 import pytest
 
-from spades_core.cards import BIT, DECK, RANKS, SUITS, Card, cards_in, mask_of, parse_card, suit_of
+from spades_core.cards import RANKS, SUITS, Card, parse_card
 from spades_core.commands import AskForNextHand, DealHand, PlaceBid, StartGame
 from spades_core.deal import shuffled
+from spades_core.deck import STANDARD
 from spades_core.events import HandDealt, NextHandAsked
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS, SIDES
@@ -13,18 +14,18 @@ from tests.spades_core.core_stories import SUIT_EACH, after_hands, deal, dealt, 
 
 @pytest.mark.rule("R10")
 def test_the_deck_has_each_rank_of_each_suit_once() -> None:
-    assert len(DECK) == len(set(DECK)) == 52
-    assert set(DECK) == {rank + suit for rank in "23456789TJQKA" for suit in "CDHS"}
+    assert len(STANDARD.cards) == len(set(STANDARD.cards)) == 52
+    assert set(STANDARD.cards) == {rank + suit for rank in "23456789TJQKA" for suit in "CDHS"}
     for suit in SUITS:
-        bits = [BIT[Card(rank + suit)] for rank in RANKS]
+        bits = [STANDARD.bit[Card(rank + suit)] for rank in RANKS]
         assert bits == sorted(bits), "the ace is the highest"
 
 
 def test_cards_as_text_and_as_bits() -> None:
     assert parse_card("qs") == "QS"
-    assert suit_of(Card("QS")) == "S"
-    assert cards_in(mask_of(reversed(DECK))) == DECK
-    assert cards_in(0) == ()
+    assert STANDARD.suit[Card("QS")] == "S"
+    assert STANDARD.cards_in(STANDARD.mask_of(reversed(STANDARD.cards))) == STANDARD.cards
+    assert STANDARD.cards_in(0) == ()
 
 
 @pytest.mark.parametrize("text", ["", "Q", "1S", "QX", "10S", "SQ", "QSS", "🂡"])
@@ -47,24 +48,32 @@ def test_every_player_is_dealt_thirteen_of_the_52_cards() -> None:
     (event,) = story.do(DealHand(deck))
     assert event == HandDealt(1, SEATS[2], (deck[:13], deck[13:26], deck[26:39], deck[39:]))
     assert [held.bit_count() for held in story.hand.held] == [13, 13, 13, 13]
-    assert sum(story.hand.held) == mask_of(DECK)
+    assert sum(story.hand.held) == STANDARD.mask_of(STANDARD.cards)
     assert [seat.cards_left for seat in story.view(None).seats] == [13, 13, 13, 13]
 
 
 @pytest.mark.rule("R12")
-@pytest.mark.parametrize("deck", [DECK[:51], DECK + DECK[:1], (*DECK[:51], DECK[0]), (*DECK[:51], Card("1S"))])
+@pytest.mark.parametrize(
+    "deck",
+    [
+        STANDARD.cards[:51],
+        STANDARD.cards + STANDARD.cards[:1],
+        (*STANDARD.cards[:51], STANDARD.cards[0]),
+        (*STANDARD.cards[:51], Card("1S")),
+    ],
+)
 def test_a_deck_that_is_none_is_a_fault_of_the_caller(deck) -> None:
     story = started()
-    with pytest.raises(ValueError, match="each of the 52 cards once"):
+    with pytest.raises(ValueError, match="each of its 52 cards once"):
         story.do(DealHand(deck))
 
 
 @pytest.mark.rule("R12")
 def test_a_shuffle_is_every_card_in_the_order_of_chance() -> None:
-    assert sorted(shuffled(Random(1))) == sorted(DECK)
+    assert sorted(shuffled(Random(1))) == sorted(STANDARD.cards)
     assert shuffled(Random(1)) == shuffled(Random(1)) != shuffled(Random(2))
     firsts = {shuffled(Random(seed))[0] for seed in range(2000)}
-    assert firsts == set(DECK)
+    assert firsts == set(STANDARD.cards)
 
 
 @pytest.mark.rule("R13")
@@ -103,7 +112,7 @@ def test_no_hand_is_dealt_after_the_end() -> None:
 def test_a_deal_shows_each_player_their_own_cards_only() -> None:
     story = dealt("S A", "S K", "S Q", "S J")
     for seat in SEATS:
-        assert story.view(seat).hand == cards_in(story.hand.held[seat])
+        assert story.view(seat).hand == STANDARD.cards_in(story.hand.held[seat])
     assert story.view(None).hand == ()
     assert "AS" not in repr(story.view(1))
 

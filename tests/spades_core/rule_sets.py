@@ -1,0 +1,92 @@
+"""Rule sets for tests: every value of every switch, every pair of them, and sets drawn at random."""
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from spades_core.ruleset import CASUAL, CLASSIC, BadRules, RuleSet
+
+VALUES: dict[str, tuple[Any, ...]] = {
+    "target": (500, 100, 250, 1000),
+    "floor": (-200, None, -300, -500),
+    "failed_nil_tricks": ("help", "bags", "nothing"),
+    "nil_value": (100, None, 50, 150),
+    "double_nil": ("two_nils", "one_unit", "forbidden"),
+    "blind_nil": (None, "on", "swap"),
+    "bag_limit": (10, None, 5),
+    "bag_penalty": (100, 50, 150),
+    "bag_points": ("one", "none", "given_back"),
+    "bag_carry": ("remainder", "reset"),
+    "ten_for_200": (None, "flat", "doubled"),
+    "min_bid": (None, "side_four", "no_ones"),
+    "sum_not_13": (False, True),
+    "first_dealer": ("drawn", "before_host"),
+    "first_lead": ("left_of_dealer", "highest_bidder", "two_of_clubs", "lowest_clubs"),
+    "first_trick_spades": ("allowed", "refused"),
+    "lead_spades": ("when_broken", "any_time", "not_first_trick"),
+    "deck": ("standard", "jokers", "jokers_and_deuces"),
+    "variant": ("partnership", "mirror", "whiz", "suicide"),
+    "hand_limit": (100, 1, 7, 200),
+    "mercy": (None, 300),
+}
+"""Every switch, classic's value first; of the two that are numbers, a few. Written down here once more on purpose."""
+SCORING = (
+    "failed_nil_tricks",
+    "nil_value",
+    "double_nil",
+    "bag_limit",
+    "bag_penalty",
+    "bag_points",
+    "bag_carry",
+    "ten_for_200",
+)
+PRESETS = {"classic": CLASSIC, "casual": CASUAL}
+
+
+def rules_with(**switches: Any) -> RuleSet:
+    return replace(CLASSIC, **switches)
+
+
+def made(base: RuleSet = CLASSIC, **switches: Any) -> RuleSet | None:
+    """The rule set, or nothing when it is refused."""
+    try:
+        return replace(base, **switches)
+    except BadRules:
+        return None
+
+
+def single_changes() -> list[tuple[str, Any]]:
+    """Each switch by itself set to each value that classic does not have."""
+    return [(name, value) for name, values in VALUES.items() for value in values[1:]]
+
+
+def pairs() -> Iterator[dict[str, Any]]:
+    """Every pair of values of any two switches."""
+    for one, other in combinations(VALUES, 2):
+        for first, second in product(VALUES[one], VALUES[other]):
+            yield {one: first, other: second}
+
+
+def switches_of(rules: RuleSet) -> dict[str, Any]:
+    return {switch.name: getattr(rules, switch.name) for switch in fields(rules) if switch.name != "preset"}
+
+
+def draw_rules(chance: Random, **fixed: Any) -> RuleSet:
+    """Each switch its base's value or any other; what contradicts itself is drawn again."""
+    while True:
+        drawn = {name: chance.choice(values) for name, values in VALUES.items() if chance.random() < 0.5}
+        rules = made(chance.choice((CLASSIC, CASUAL)), **{**drawn, **fixed})
+        if rules is not None:
+            return rules
+
+
+def draw_short(chance: Random, **fixed: Any) -> RuleSet:
+    """Drawn rules of a game that ends after a few hands at most, in any way a game can end."""
+    return draw_rules(chance, target=100, hand_limit=4, **fixed)
+
+
+rule_sets: st.SearchStrategy[RuleSet] = st.integers(0, 2**32).map(lambda seed: draw_rules(Random(seed)))
