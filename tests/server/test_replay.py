@@ -138,13 +138,6 @@ def test_a_folder_is_no_game(tmp_path: Path) -> None:
     assert refused(tmp_path) == f"{tmp_path} cannot be read: Is a directory"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
-    locked = tmp_path / "locked.spades"
-    locked.touch(mode=0)
-    assert refused(locked) == f"{locked} cannot be read: Permission denied"
-
-
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
