@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 CODE := spades_core server clients/python clients/web/build.py clients/web/wheel_hook.py tests
 
-.PHONY: help play test check fix e2e web protocol clean
+.PHONY: help play test check fix e2e bench web protocol clean
 
 help:
 	@echo "make play      set everything up, serve the game, print where to open it"
@@ -14,6 +14,7 @@ help:
 	@echo "make check     formatting, lint, types, import rules"
 	@echo "make fix       format and mend what can be mended by itself"
 	@echo "make e2e       only the tests in a real browser"
+	@echo "make bench     how fast the core plays, beside open_spiel"
 	@echo "make web       build the page"
 	@echo "make protocol  write the TypeScript types of the messages"
 	@echo "make clean     forget everything that was built or installed here"
@@ -29,6 +30,9 @@ test: .venv/test web
 e2e: .venv/test web
 	@$(BIN)/python tests/end_to_end/browser.py
 	$(BIN)/python -m pytest tests/end_to_end
+
+bench: .venv/test
+	@$(BIN)/python -m tests.benchmarks.core
 
 check: .venv/test
 	$(BIN)/ruff format --check $(CODE)

@@ -1,0 +1,161 @@
+"""`make bench`: how fast the core plays, on one processor core, beside open_spiel driven from Python.
+
+Both deal, bid and play at random among what they say is legal, turn about in
+the same run, so that a busy machine slows both. The core also counts the score
+of whole games; open_spiel's hand ends with its own points.
+"""
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame
+from spades_core.deal import shuffled
+from spades_core.decide import decide
+from spades_core.deck import STANDARD
+from spades_core.events import LoggedEvent
+from spades_core.evolve import evolve, hand_of
+from spades_core.legal import legal_bids, legal_cards
+from spades_core.ruleset import CLASSIC
+from spades_core.seats import SEATS
+from spades_core.state import Table
+
+SLOWEST = 20.0
+"""In µs: the goal for a decide and its evolves, on average."""
+
+Carry = Callable[[Table, Command], Table]
+
+
+def carry_out(table: Table, command: Command) -> Table:
+    for event in decide(table, command):
+        table = evolve(table, event)
+    return table
+
+
+class Stopwatch:
+    """Carries out commands, each kind timed by itself."""
+
+    def __init__(self) -> None:
+        self.times: dict[str, list[float]] = {}
+
+    def carry_out(self, table: Table, command: Command) -> Table:
+        started = perf_counter()
+        events: tuple[LoggedEvent, ...] = decide(table, command)
+        for event in events:
+            table = evolve(table, event)
+        took = perf_counter() - started
+        kind = " ".join([type(command).__name__, *(type(event).__name__ for event in events[1:])])
+        self.times.setdefault(kind, []).append(took * 1e6)
+        return table
+
+    def report(self) -> float:
+        """Prints a line for every kind; the average of all, in µs."""
+        everything = [took for took in self.times.values() for took in took]
+        for kind, took in sorted(self.times.items(), key=lambda item: -len(item[1])):
+            average = sum(took) / len(took)
+            print(f"  {kind:<46} {len(took):>8} times {average:>7.1f} µs on average {median(took):>7.1f} median")
+        return sum(everything) / len(everything)
+
+
+def new_table() -> Table:
+    return carry_out(Table(), OpenTable("HRTJK", CLASSIC, "secret", "Mara"))
+
+
+def core_hand(table: Table, chance: Random, carry: Carry) -> Table:
+    """One hand of the core; a new game when one is over."""
+    if table.phase in ("lobby", "over"):
+        table = carry(table, StartGame(SEATS[0], SEATS[chance.randrange(4)]))
+    table = carry(table, DealHand(shuffled(chance)))
+    for _ in range(4):
+        hand = hand_of(table)
+        table = carry(table, PlaceBid(hand.turn, chance.choice(legal_bids(table.rules, hand, hand.turn))))
+    for _ in range(52):
+        hand = hand_of(table)
+        playable = STANDARD.cards_in(legal_cards(table.rules, hand, hand.turn))
+        table = carry(table, PlayCard(hand.turn, chance.choice(playable)))
+    return table
+
+
+def peer_hand(game, chance: Random) -> None:
+    """One hand of open_spiel."""
+    state = game.new_initial_state()
+    deck = list(range(52))
+    chance.shuffle(deck)
+    for card in deck:
+        state.apply_action(card)
+    while not state.is_terminal():
+        state.apply_action(chance.choice(state.legal_actions()))
+    state.returns()
+
+
+def hands_per_second(play: Callable[[], None], seconds: float) -> float:
+    started, hands = perf_counter(), 0
+    while (passed := perf_counter() - started) < seconds:
+        play()
+        hands += 1
+    return hands / passed
+
+
+def compare(seconds: float, rounds: int) -> None:
+    """Both in turn; the medians and their ratio."""
+    import pyspiel
+
+    game, chance, table = pyspiel.load_game("spades"), Random(1), new_table()
+
+    def core() -> None:
+        nonlocal table
+        table = core_hand(table, chance, carry_out)
+
+    ours, theirs = [], []
+    for _ in range(rounds):
+        ours.append(hands_per_second(core, seconds))
+        theirs.append(hands_per_second(lambda: peer_hand(game, chance), seconds))
+    core_rate, peer_rate = median(ours), median(theirs)
+    print(f"random hands a second, medians of {rounds} rounds of {seconds:g} s each, in turn:")
+    print(f"  core                       {core_rate:>8.0f}  (from {min(ours):.0f} to {max(ours):.0f})")
+    print(f"  open_spiel {version('open_spiel'):<8} {peer_rate:>16.0f}  (from {min(theirs):.0f} to {max(theirs):.0f})")
+    print(f"  ratio                      {core_rate / peer_rate:>8.2f}  (goal: 1 at least)")
+
+
+def per_command(hands: int) -> None:
+    chance, table, watch = Random(2), new_table(), Stopwatch()
+    for _ in range(hands):
+        table = core_hand(table, chance, watch.carry_out)
+    print(f"decide and its evolves, {hands} random hands:")
+    print(f"  average {watch.report():.1f} µs (goal: under {SLOWEST:g})")
+
+
+def machine() -> str:
+    """The processor, as the system names it, and the Python."""
+    cpu = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [
+            line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")
+        ]
+        cpu = names[0] if names else cpu
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{cpu}, {os.cpu_count()} cores, one used; {python} on {platform.system()}"
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--seconds", type=float, default=1.0, help="of each round")
+    arguments.add_argument("--rounds", type=int, default=7)
+    arguments.add_argument("--hands", type=int, default=2000, help="timed command by command")
+    chosen = arguments.parse_args()
+    print(f"$ python -m tests.benchmarks.core {' '.join(sys.argv[1:])}".rstrip())
+    print(machine())
+    compare(chosen.seconds, chosen.rounds)
+    per_command(chosen.hands)
+
+
+if __name__ == "__main__":
+    main()
