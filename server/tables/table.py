@@ -177,7 +177,7 @@ class LiveTable:
 
     def _turn_away(self, job: Job) -> None:
         if job.viewer is not None:
-            job.viewer.send(Refusal("no_table", f"Table {self.record.code} is closed here; join it again.", re=job.re))
+            job.viewer.send(Refusal("closed", f"Table {self.record.code} was put away here; join it again.", re=job.re))
 
     # What a job does.
 

@@ -7,7 +7,8 @@ async with Client("ws://localhost:8080/ws", name="Mara") as mara:
     await mara.bid(3)
 """
 
-from spades_client.client import Client, ClientClosed
+from spades_client.client import Client
+from spades_client.link import ClientClosed
 from spades_core.refusal import Refused
 from spades_core.views import SeatView
 

@@ -222,7 +222,7 @@ async def test_a_table_that_has_ended_turns_away_whoever_still_asks() -> None:
         assert len(tables) == 0
         for asked in (await anna.ask(table, Start("late")), await anna.join(table)):
             assert isinstance(asked, Refusal)
-            assert asked.code == "no_table"
+            assert asked.code == "closed"
 
 
 async def test_players_on_two_servers_play_one_game() -> None:
@@ -252,6 +252,5 @@ async def test_a_table_that_is_forgotten_closes_with_a_sentence() -> None:
         table.ask(anna, Bid(anna.new_id(), anna.updates[-1].n, 3))
         await anna.until(lambda: bool(anna.refusals))
         assert anna.refusals[-1].code == "no_table"
-        answer = await anna.ask(table, Start(anna.new_id()))
-        assert isinstance(answer, Refusal)
+        assert isinstance(await anna.ask(table, Start(anna.new_id())), Refusal)
         assert await tables.find(CODE) is None

@@ -1,0 +1,164 @@
+"""The link of one player to the server: one session, at most one table, whatever happens to the socket.
+
+Invariant: a request is sent again, with the same id, until it is answered; the
+server carries it out once. So asking either returns, raises Refused, or waits
+for the connection to come back.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from random import Random
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from spades_client.backoff import pause_before
+from spades_client.wire import read_frame, write_frame
+from spades_core.protocol.messages import (
+    CLOSE_PROTOCOL,
+    CLOSE_REASONS,
+    CLOSE_REPLACED,
+    ClientMessage,
+    Hello,
+    JoinTable,
+    Left,
+    MakeTable,
+    Refusal,
+    ServerMessage,
+    TableRequest,
+    Update,
+    Welcome,
+)
+from spades_core.refusal import Refused
+
+FINAL = (CLOSE_REPLACED, CLOSE_PROTOCOL)
+"""After these there is no point in coming back."""
+Answer = Update | Left
+Request = MakeTable | JoinTable | TableRequest
+News = Callable[[Update | None], None]
+
+
+class ClientClosed(Exception):
+    """The client was closed, or the server ended the connection for good; the text says why."""
+
+
+class Link:
+    """`news` is called with every update, and with None when the link has ended for good."""
+
+    def __init__(
+        self, url: str, name: str, token: str | None, chance: Random, news: Callable[[Update | None], None]
+    ) -> None:
+        self.token = token
+        self.last: Update | None = None
+        self.ended: str | None = None
+        self.connections = 0
+        self._url = url
+        self._name = name
+        self._chance = chance
+        self._news = news
+        self._socket: ClientConnection | None = None
+        self._pending: dict[str, tuple[Request, asyncio.Future[Answer]]] = {}
+        self._rejoin = ""
+        self._attempt = 0
+
+    def end(self, why: str) -> None:
+        """No way back: tell everybody who waits."""
+        if self.ended is not None:
+            return
+        self.ended = why
+        for _, future in self._pending.values():
+            if not future.done():
+                future.set_exception(ClientClosed(why))
+        self._news(None)
+
+    async def ask(self, request: Request) -> Answer:
+        if self.ended is not None:
+            raise ClientClosed(self.ended)
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._pending[request.id] = (request, future)
+        try:
+            if self._socket is not None:
+                await self._send(request)
+            return await future
+        finally:
+            del self._pending[request.id]
+
+    async def _send(self, message: ClientMessage) -> None:
+        """What is lost with the connection is sent again on the next one."""
+        assert self._socket is not None
+        try:
+            await self._socket.send(write_frame(message))
+        except ConnectionClosed:
+            self._socket = None
+
+    async def stay_connected(self) -> None:
+        """Until the link has ended; pauses grow until the server has told us something of a table again."""
+        while self.ended is None:
+            await asyncio.sleep(pause_before(self._attempt, self._chance))
+            self._attempt += 1
+            try:
+                async with connect(self._url, compression=None, ping_interval=10, ping_timeout=10) as socket:
+                    await self._resume(socket)
+                    await self._read(socket)
+            except ConnectionClosed as closed:
+                code = closed.rcvd.code if closed.rcvd else None
+                if code in FINAL:
+                    self.end(CLOSE_REASONS[code])
+            except (OSError, InvalidHandshake):  # the server is not there, or not yet
+                pass
+            finally:
+                self._socket = None
+
+    async def _resume(self, socket: ClientConnection) -> None:
+        """Say who we are, come back to our table, ask again what was not answered."""
+        await socket.send(write_frame(Hello(self._name, self.token)))
+        message = read_frame(await socket.recv())
+        if isinstance(message, Refusal):
+            self.end(message.text)
+            return
+        assert isinstance(message, Welcome)
+        self.token = message.token
+        self.connections += 1
+        self._socket = socket
+        if self.last is not None:
+            self._rejoin = new_id()
+            await self._send(JoinTable(self._rejoin, self.last.code, self.last.n, self.last.e))
+        for request, _ in list(self._pending.values()):
+            await self._send(request)
+
+    async def _read(self, socket: ClientConnection) -> None:
+        async for frame in socket:
+            self._take(read_frame(frame))
+        raise ConnectionClosed(None, None)
+
+    def _take(self, message: ServerMessage) -> None:
+        match message:
+            case Update():
+                self.last = message
+                self._attempt = 0
+                self._news(message)
+                self._answer(message.re, message)
+            case Refusal("no_table" | "table_full", text, _, re) if re is None or re == self._rejoin:
+                self.end(text)
+            case Refusal(code, text, _, re):
+                if re == self._rejoin or code == "closed":  # not now: come back a little later
+                    raise ConnectionClosed(None, None)
+                self._answer(re, Refused(code, text))
+            case Left(re):
+                self._answer(re, message)
+            case _:
+                pass
+
+    def _answer(self, re: str | None, answer: Answer | Refused) -> None:
+        _, future = self._pending.get(re or "", (None, None))
+        if future is None or future.done():
+            return
+        if isinstance(answer, Refused):
+            future.set_exception(answer)
+        else:
+            future.set_result(answer)
+
+
+def new_id() -> str:
+    return secrets.token_hex(8)
