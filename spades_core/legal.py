@@ -1,4 +1,4 @@
-"""What may be bid, passed or played, and who wins a trick (RULES.md: R20 to R39, and R80 onwards for the switches)."""
+"""What may be bid, passed or played, and who wins a trick (RULES.md: R20 to R39, R94 to R114, R130 onwards)."""
 
 from spades_core.cards import SUIT_NAMES, Card
 from spades_core.deck import DECKS, Deck
@@ -13,7 +13,7 @@ BEHIND_FOR_BLIND_NIL = 100
 
 
 def legal_bids(rules: RuleSet, hand: Hand, seat: Seat) -> tuple[int, ...]:
-    """What `seat` may bid were it its turn; never empty (R94 to R109)."""
+    """What `seat` may bid were it its turn; never empty (R94 to R104, R109)."""
     partner = hand.bids[partner_of(seat)]
     bids = _by_variant(rules, hand, seat, partner)
     if rules.nil_value is None or (rules.double_nil == "forbidden" and partner == 0):
