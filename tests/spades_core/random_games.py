@@ -22,6 +22,7 @@ from spades_core.commands import (
     ReturnToSeat,
     SeatBot,
     StartGame,
+    TakeOver,
     TakeSeat,
 )
 from spades_core.deal import shuffled
@@ -115,6 +116,7 @@ def _coming_or_going(table: Table, chance: Random) -> Command:
             TakeSeat(secret_of(number), f"Guest {number}", seat),
             TakeSeat(secret_of(number), f"Guest {number}", other),
             LeaveSeat(seat),
+            TakeOver(seat),
             ReturnToSeat(seat),
             ReturnToSeat(other),
             SeatBot(host, seat),

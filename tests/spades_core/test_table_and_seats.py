@@ -10,6 +10,7 @@ from spades_core.commands import (
     ReturnToSeat,
     SeatBot,
     StartGame,
+    TakeOver,
     TakeSeat,
 )
 from spades_core.events import (
@@ -221,6 +222,16 @@ def test_a_bot_plays_on_for_a_player_who_leaves() -> None:
     assert story.view(2).seats[1].away
     assert story.hand.held == held
     assert story.do(LeaveSeat(SEATS[1])) == ()
+
+
+@pytest.mark.rule("R71")
+def test_a_bot_takes_over_from_a_person_who_is_gone_and_from_nobody_else() -> None:
+    story = dealt()
+    assert story.do(TakeOver(SEATS[1])) == (BotTookOver(SEATS[1]),)
+    assert story.do(TakeOver(SEATS[1])) == ()
+    assert story.do(ReturnToSeat(SEATS[1])) == (PlayerReturned(SEATS[1]),)
+    assert started(people=1).do(TakeOver(SEATS[2])) == ()
+    assert seated(people=1).do(TakeOver(SEATS[2])) == ()
 
 
 @pytest.mark.rule("R71")
