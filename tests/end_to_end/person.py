@@ -88,11 +88,47 @@ class Person:
         elif not shown["turn"] or shown["turn"] != shown["you"]:
             return False
         elif shown["phase"] == "bidding":
-            await self.tap(f"bid-{chance.randint(2, 4)}")
-            await self.tap("confirm-bid")
+            await self.bid(chance)
+        elif shown["phase"] == "passing":
+            await self.pass_two_cards(chance)
         else:
             return await self.play_a_card(chance)
         return True
+
+    async def bid(self, chance: Random) -> None:
+        """Two to four if the rules allow one of them; a hand that lies face down is looked at before."""
+        if await self.page.get_by_test_id("look").count():
+            await self.tap("look")
+        await self.page.get_by_test_id("confirm-bid").wait_for()
+        offered = [number for number in range(14) if await self.page.get_by_test_id(f"bid-{number}").count()]
+        modest = [number for number in offered if 2 <= number <= 4]
+        await self.bid_tricks(chance.choice(modest or offered))
+
+    async def bid_tricks(self, number: int) -> None:
+        """This bid, and the table's answer to it."""
+        on = (await self.shown())["n"]
+        await self.tap(f"bid-{number}")
+        await self.tap("confirm-bid")
+        await self.until(f"shown.n !== '{on}'")
+
+    async def pass_two_cards(self, chance: Random) -> None:
+        """Any two cards of the hand, and the button that passes them."""
+        for card in chance.sample(sorted(await self.hand()), 2):
+            await self.page.get_by_test_id(f"card-{card}").click(position={"x": 8, "y": 12})
+        await self.tap("pass-cards")
+        await self.page.get_by_test_id("pass-cards").wait_for(state="detached")
+
+    async def choose_rules(self, **switches: str) -> None:
+        """From the first screen to one's own rules, with these switches."""
+        await self.tap("change-rules")
+        await self.tap("rules-own")
+        for name, value in switches.items():
+            switch = self.page.get_by_test_id(f"switch-{name}")
+            if await switch.evaluate("field => field.tagName") == "SELECT":
+                await switch.select_option(value)
+            else:
+                await switch.fill(value)
+                await switch.blur()
 
     async def play_a_card(self, chance: Random) -> bool:
         """Two taps on a card that stands higher; False when none does, as the page is just moving on."""

@@ -1,0 +1,109 @@
+"""A person in a browser chooses rules of their own, is told what contradicts, and plays a game by them with bots."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.end_to_end.person import Person, chromium
+from tests.serving import serving
+
+GAME_SECONDS = 240
+
+
+@pytest.fixture
+async def anna(tmp_path: Path) -> AsyncIterator[Person]:
+    """Anna, on her phone, has told her name on the first screen."""
+    async with serving(tmp_path) as server, chromium() as browser:
+        anna = await Person.at(browser, "Anna", phone=True)
+        await anna.page.goto(f"{server.page}?pace=0")
+        await anna.page.get_by_test_id("name-field").fill("Anna")
+        yield anna
+        assert anna.complaints == []
+
+
+async def act_until(person: Person, stop: str, chance: Random) -> None:
+    """Do what the page asks for until it is as `stop`, over `shown` and `document`, says."""
+    script = f"(() => {{ const shown = document.querySelector('[data-phase]').dataset; return {stop}; }})()"
+    while not await person.page.evaluate(script):
+        if not await person.act(chance):
+            await asyncio.sleep(0.02)
+
+
+async def test_what_contradicts_is_said_at_its_switch_and_nothing_chosen_is_lost(anna: Person) -> None:
+    await anna.choose_rules(target="250", blind_nil="on", nil_value="off")
+    await anna.tap("create-table")
+    said = await anna.page.get_by_test_id("rules-problem").inner_text()
+    assert said == "These rules cannot be played: without nil there is no blind nil."
+    around = await anna.page.locator(".switch", has=anna.page.get_by_test_id("rules-problem")).inner_text()
+    assert around.startswith("Blind nil")
+    assert await anna.page.get_by_test_id("switch-target").input_value() == "250"
+    assert await anna.page.get_by_test_id("switch-blind_nil").input_value() == "on"
+
+    await anna.page.get_by_test_id("switch-nil_value").select_option("50")
+    assert await anna.page.get_by_test_id("rules-problem").count() == 0
+    await anna.tap("create-table")
+    rules = await anna.page.get_by_test_id("rules").inner_text()
+    assert "The first side at 250 points wins." in rules
+    assert "A bid of 0 is nil: 50 points" in rules
+
+    await anna.page.goto(anna.page.url.split("/t/")[0] + "/?pace=0")
+    assert "3 changes" in await anna.page.get_by_test_id("change-rules").inner_text()
+    await anna.tap("make-table")
+    assert "The first side at 250 points wins." in await anna.page.get_by_test_id("rules").inner_text()
+
+
+async def test_the_known_sets_are_one_tap_away(anna: Person) -> None:
+    await anna.tap("change-rules")
+    await anna.tap("rules-casual")
+    await anna.tap("create-table")
+    rules = await anna.page.get_by_test_id("rules").inner_text()
+    assert "The host is the first to bid in the first hand" in rules
+    assert "loses on the spot" not in rules
+
+
+@pytest.mark.timeout(GAME_SECONDS)
+async def test_a_game_with_jokers_and_a_blind_nil_is_played_to_its_end(anna: Person) -> None:
+    chance = Random(5)
+    await anna.choose_rules(
+        deck="jokers_and_deuces", target="150", floor="off", blind_nil="swap", hand_limit="8", failed_nil_tricks="bags"
+    )
+    await anna.tap("create-table")
+    assert "the big joker" in await anna.page.get_by_test_id("rules").inner_text()
+    await anna.tap("start-game")
+
+    await fall_far_behind(anna, chance)
+    await bid_blind_and_exchange_cards(anna, chance)
+
+    await act_until(anna, "shown.phase === 'over'", chance)
+    result = await anna.page.get_by_test_id("game-over").inner_text()
+    assert "win" in result
+
+
+async def fall_far_behind(anna: Person, chance: Random) -> None:
+    """A bid of thirteen is missed by far; again, should the others have missed theirs as well."""
+    question = anna.page.locator("[data-testid=confirm-bid], [data-testid=bid-blind]")
+    await question.first.wait_for()
+    while not await anna.page.get_by_test_id("bid-blind").count():
+        await anna.bid_tricks(13)
+        await act_until(anna, "shown.phase === 'scored'", chance)
+        await anna.tap("next-hand")
+        await question.first.wait_for()
+
+
+async def bid_blind_and_exchange_cards(anna: Person, chance: Random) -> None:
+    """The hand lies face down, and is bid on as it lies."""
+    assert await anna.page.get_by_test_id("hand-back").count() == 13
+    assert await anna.hand() == set()
+    await anna.tap("bid-blind")
+    await anna.tap("confirm-blind")
+    await anna.until("document.querySelectorAll('[data-testid^=card-]').length === 13")
+    assert "bid blind nil" in await anna.page.get_by_test_id("plate-0").inner_text()
+
+    await anna.page.get_by_test_id("pass-cards").wait_for()
+    await anna.pass_two_cards(chance)
+    await anna.until("shown.phase === 'playing'")
+    assert len(await anna.hand()) == 13
+    assert await anna.page.locator(".hand .received").count() == 2, "the partner's cards are marked"
