@@ -169,10 +169,15 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """One side's result of a hand. The points of its lines add up to `points`; `score` and `bags` are after it."""
+    """One side's result of a hand.
+
+    `helping` of the tricks `taken` counted for the contract. The points of the
+    lines add up to `points`; `score` and `bags` are after the hand.
+    """
 
     contract: int
     taken: int
+    helping: int
     lines: tuple[ScoreLine, ...]
     points: int
     score: int

@@ -24,6 +24,7 @@ def score_side(
     `score` and `bags` are those before the hand.
     """
     contract, tricks = sum(bids), sum(taken)
+    helping, over = tricks_and_bags(rules, bids, taken)
     if contract == 0 and rules.double_nil == "one_unit":
         lines = [_double_nil_line(rules, tricks, blind)]
     else:
@@ -32,16 +33,22 @@ def score_side(
             for seat, bid, won, dark in zip(seats, bids, taken, blind, strict=True)
             if bid == 0
         ]
-        helping = sum(won for bid, won in zip(bids, taken, strict=True) if bid or rules.failed_nil_tricks == "help")
         if contract:
             lines.append(_contract_line(rules, contract, made=helping >= contract))
-        over = max(0, helping - contract)
-        if rules.failed_nil_tricks == "bags":
-            over += tricks - helping
         bag_lines, bags = _bags(rules, bags, over)
         lines += bag_lines
     total = sum(line.points for line in lines)
-    return SideScore(contract, tricks, tuple(lines), total, score + total, bags)
+    return SideScore(contract, tricks, helping, tuple(lines), total, score + total, bags)
+
+
+def tricks_and_bags(rules: RuleSet, bids: BySide[int], taken: BySide[int]) -> BySide[int]:
+    """How many of a side's tricks count for its contract, and how many bags it has in this hand (R45, R82 to R84)."""
+    contract = sum(bids)
+    helping = sum(won for bid, won in zip(bids, taken, strict=True) if bid or rules.failed_nil_tricks == "help")
+    if contract == 0 and rules.double_nil == "one_unit":
+        return helping, 0
+    loose = sum(taken) - helping if rules.failed_nil_tricks == "bags" else 0
+    return helping, max(0, helping - contract) + loose
 
 
 def _nil_value(rules: RuleSet, blind: bool) -> int:

@@ -24,6 +24,7 @@ from spades_core.events import (
 )
 from spades_core.legal import CARDS_TO_PASS, legal_bids, legal_cards, why_barred, winning_seat
 from spades_core.ruleset import RuleSet
+from spades_core.scoring import tricks_and_bags
 from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, Side, seats_of
 from spades_core.state import Hand, Phase, Table, Trick
 
@@ -49,12 +50,18 @@ class SeatSeen:
 
 @dataclass(frozen=True, slots=True)
 class SideSeen:
-    """A partnership: its score and bags so far, and in this hand the tricks bid (once both have bid) and taken."""
+    """A partnership: its score and bags before this hand, and what it bid and took in it.
+
+    `contract` is None until both have bid. `helping` of the tricks `taken` count
+    for it; `new_bags` are those of this hand so far.
+    """
 
     score: int
     bags: int
     contract: int | None
     taken: int
+    helping: int
+    new_bags: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +209,19 @@ def _seat(table: Table, seat: Seat) -> SeatSeen:
 def _side(table: Table, side: Side) -> SideSeen:
     game = table.game
     if game is None:
-        return SideSeen(0, 0, None, 0)
-    contract, taken = None, 0
-    if game.hand is not None:
-        first, second = seats_of(side)
-        bids = game.hand.bids[first], game.hand.bids[second]
-        contract = None if bids[0] is None or bids[1] is None else bids[0] + bids[1]
-        taken = game.hand.taken[first] + game.hand.taken[second]
-    return SideSeen(game.scores[side], game.bags[side], contract, taken)
+        return SideSeen(0, 0, None, 0, 0, 0)
+    score, bags = game.scores[side], game.bags[side]
+    if game.hand is None:
+        return SideSeen(score, bags, None, 0, 0, 0)
+    first, second = seats_of(side)
+    one, other = game.hand.bids[first], game.hand.bids[second]
+    taken = game.hand.taken[first], game.hand.taken[second]
+    if one is None or other is None:
+        return SideSeen(score, bags, None, 0, 0, 0)
+    helping, new_bags = tricks_and_bags(table.rules, (one, other), taken)
+    if game.hand.played_out:  # then the hand is scored, and `bags` has them
+        new_bags = 0
+    return SideSeen(score, bags, one + other, sum(taken), helping, new_bags)
 
 
 def _trick(deck: Deck, hand: Hand | None) -> TrickSeen | None:

@@ -176,7 +176,7 @@ def after_hands(
     """A game that stands at these scores and bags after some hands."""
     story = started(rules, dealer)
     for number in range(1, hands + 1):
-        ours, theirs = (SideScore(0, 0, (), 0, scores[side], bags[side]) for side in (0, 1))
+        ours, theirs = (SideScore(0, 0, 0, (), 0, scores[side], bags[side]) for side in (0, 1))
         story.given(HandScored(number, (0, 0, 0, 0), (0, 0, 0, 0), (ours, theirs)))
     return story
 

@@ -22,7 +22,7 @@ def kinds(side: SideScore) -> list[tuple[str, int]]:
 @pytest.mark.rule("R40")
 def test_a_contract_made_exactly() -> None:
     side = scored((3, 4), (4, 3))
-    assert side == SideScore(7, 7, (ScoreLine("contract_made", 70, 7),), 70, 70, 0)
+    assert side == SideScore(7, 7, 7, (ScoreLine("contract_made", 70, 7),), 70, 70, 0)
 
 
 @pytest.mark.rule("R41")

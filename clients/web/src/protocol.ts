@@ -343,6 +343,7 @@ export type Side = number;
 export interface SideScore {
   contract: number;
   taken: number;
+  helping: number;
   lines: ScoreLine[];
   points: number;
   score: number;
@@ -354,6 +355,8 @@ export interface SideSeen {
   bags: number;
   contract: number | null;
   taken: number;
+  helping: number;
+  new_bags: number;
 }
 
 export interface Sit {
