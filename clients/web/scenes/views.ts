@@ -56,8 +56,8 @@ export const playing: SeatView = {
     seat(names[3], { bid: 5, taken: 4, kind: "bot" }),
   ],
   sides: [
-    { score: 312, bags: 4, contract: 7, taken: 6 },
-    { score: -87, bags: 8, contract: 5, taken: 4 },
+    { score: 312, bags: 4, contract: 7, taken: 6, helping: 6, new_bags: 0 },
+    { score: -87, bags: 8, contract: 5, taken: 4, helping: 4, new_bags: 0 },
   ],
   hand_number: 4,
   dealer: 1,
@@ -90,8 +90,8 @@ const bidding: SeatView = {
     seat(names[3], { kind: "bot", bid: 5 }),
   ],
   sides: [
-    { score: 312, bags: 4, contract: null, taken: 0 },
-    { score: 287, bags: 8, contract: 5, taken: 0 },
+    { score: 312, bags: 4, contract: null, taken: 0, helping: 0, new_bags: 0 },
+    { score: 287, bags: 8, contract: 5, taken: 0, helping: 0, new_bags: 0 },
   ],
 };
 
@@ -114,6 +114,7 @@ export const hands: HandScored[] = [1, 2, 3, 4].map((number) => ({
     {
       contract: 7,
       taken: 9,
+      helping: 9,
       points: -28,
       score: 72 * number,
       bags: 2,
@@ -126,6 +127,7 @@ export const hands: HandScored[] = [1, 2, 3, 4].map((number) => ({
     {
       contract: 5,
       taken: 4,
+      helping: 4,
       points: -150,
       score: 50 - 60 * number,
       bags: 8,
@@ -147,8 +149,8 @@ const jokers: SeatView = {
 };
 
 const behind: SeatView["sides"] = [
-  { score: 112, bags: 4, contract: null, taken: 0 },
-  { score: 287, bags: 8, contract: null, taken: 0 },
+  { score: 112, bags: 4, contract: null, taken: 0, helping: 0, new_bags: 0 },
+  { score: 287, bags: 8, contract: null, taken: 0, helping: 0, new_bags: 0 },
 ];
 const faceDown: SeatView = {
   ...bidding,
@@ -246,8 +248,8 @@ export const views: Record<string, SeatView | null> = {
     hand: [],
     outcome: { winner: 0, reason: "target", t: "game_ended" },
     sides: [
-      { score: 512, bags: 4, contract: 7, taken: 7 },
-      { score: 287, bags: 8, contract: 5, taken: 4 },
+      { score: 512, bags: 4, contract: 7, taken: 7, helping: 7, new_bags: 0 },
+      { score: 287, bags: 8, contract: 5, taken: 4, helping: 4, new_bags: 0 },
     ],
   },
 };

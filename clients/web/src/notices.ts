@@ -5,7 +5,7 @@ import { pace } from "./pace";
 import type { SeatView } from "./protocol";
 import type { Scene, SeenEvent } from "./stage";
 import { eventWords } from "./event_words";
-import { helping } from "./tricks";
+import { sideOf } from "./seats";
 import { does, isYours, nameOf } from "./words";
 
 export interface Line {
@@ -53,7 +53,7 @@ export function tell(scene: Scene, before: SeatView | null): void {
 function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): void {
   switch (event.t) {
     case "trick_taken":
-      return trickMoment(event.seat, view);
+      return trickMoment(event.seat, view, before);
     case "card_played":
       if (before && !before.broken && view.broken && view.phase === "playing")
         showMoment("Spades are broken", "neutral");
@@ -67,13 +67,13 @@ function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): vo
   }
 }
 
-function trickMoment(seat: number, view: SeatView): void {
+function trickMoment(seat: number, view: SeatView, before: SeatView | null): void {
   const { bid, blind, taken } = view.seats[seat];
   if (bid === 0 && taken === 1) return showMoment(`${does(view, seat, "break")} ${blind ? "blind nil" : "nil"}`, "bad");
-  if (bid === 0 && view.rules.failed_nil_tricks !== "help") return;
-  const side = seat % 2;
-  const { contract } = view.sides[side];
-  if (contract && helping(view, side) === contract) {
+  const side = sideOf(seat);
+  const { contract, helping } = view.sides[side];
+  const had = before?.sides[side].helping ?? helping;
+  if (contract && had < contract && helping >= contract) {
     showMoment(
       isYours(view, side)
         ? "Your contract is made"

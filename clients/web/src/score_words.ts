@@ -2,7 +2,6 @@
 
 import type { HandScored, ScoreLine, SeatView, Side } from "./protocol";
 import { seatsOf } from "./seats";
-import { helpingOf } from "./tricks";
 import { bidWord, capital, count, who } from "./words";
 
 const ORDINALS = ["", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"];
@@ -21,7 +20,7 @@ export function lineWords(view: SeatView, hand: HandScored, side: Side, line: Sc
       return `Contract of ${line.count} made`;
     case "contract_set":
     case "ten_set":
-      return `Contract of ${line.count} missed by ${line.count - helpingOf(view.rules, hand.bids, hand.taken, side)}`;
+      return `Contract of ${line.count} missed by ${line.count - hand.sides[side].helping}`;
     case "overtricks":
       return view.rules.bag_limit === null ? `${count(line.count, "trick")} more` : count(line.count, "bag");
     case "nil_made":

@@ -45,11 +45,13 @@ function endOfTrick({ events, view, fresh }: Update): number {
   return dealtSince ? -1 : end;
 }
 
-/** While a trick rests nobody acts, and a hand that it ended is not scored yet. */
-function viewAtRest(view: SeatView, before: SeatView | null): SeatView {
+/** While a trick rests nobody acts, and a hand that it ended is not scored yet: its bags are still new. */
+function viewAtRest({ view, events }: Update, before: SeatView | null): SeatView {
+  const scored = events.find((event) => event.t === "hand_scored");
   const sides = view.sides.map((side, at) => {
     const then = before?.sides[at] ?? side;
-    return { ...side, score: then.score, bags: then.bags };
+    const bags = scored?.sides[at].lines.find((line) => line.kind === "overtricks")?.count ?? 0;
+    return { ...side, score: then.score, bags: then.bags, new_bags: scored ? bags : side.new_bags };
   }) as SeatView["sides"];
   return { ...view, sides, phase: "playing", turn: null, legal_cards: [], barred: null };
 }
@@ -64,7 +66,7 @@ export function scenesOf(update: Update, before: SeatView | null): Step[] {
   }
   const last = view.tricks.at(-1) as Trick;
   const trick = { plays: plays(last.leader, last.cards), winning: last.winner };
-  const resting = viewAtRest(view, before);
+  const resting = viewAtRest(update, before);
   const scene = (stage: ShownTrick["stage"], told: SeenEvent[]): Scene => ({
     n,
     view: resting,

@@ -4,7 +4,6 @@ import { suitName, suitOf } from "./cards";
 import type { Seat, SeatView, Side } from "./protocol";
 import { partnerOf, seatsOf, sideOf } from "./seats";
 import type { ShownTrick } from "./stage";
-import { bagsOf, helping } from "./tricks";
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -48,8 +47,8 @@ const underWay = (view: SeatView): boolean => view.phase !== "bidding" && view.p
 
 /** Bags as they stand now: those of earlier hands and, while a hand is played, those of this one so far. */
 export function bagsNow(view: SeatView, side: Side): number {
-  const { bags, contract } = view.sides[side];
-  return bags + (view.phase === "playing" && contract !== null ? bagsOf(view, side) : 0);
+  const { bags, new_bags } = view.sides[side];
+  return bags + new_bags;
 }
 
 /** "4 bags"; nothing where bags cost nothing. */
@@ -62,9 +61,9 @@ export const bagsAreMany = (view: SeatView, side: Side): boolean =>
 
 /** What a side has of its contract: "6 of 7"; nothing before there is one. */
 export function contractWords(view: SeatView, side: Side): string {
-  const { contract, taken } = view.sides[side];
+  const { contract, taken, helping } = view.sides[side];
   if (!underWay(view) || contract === null) return "";
-  return contract === 0 ? `nil, took ${taken}` : `${helping(view, side)} of ${contract}`;
+  return contract === 0 ? `nil, took ${taken}` : `${helping} of ${contract}`;
 }
 
 /** "6 of 7, 4 bags" */
@@ -73,8 +72,8 @@ export const sideWords = (view: SeatView, side: Side): string =>
 
 /** No longer to be made: too few tricks are left. */
 export function isSet(view: SeatView, side: Side): boolean {
-  const { contract } = view.sides[side];
-  return contract !== null && helping(view, side) + (13 - view.tricks.length) < contract;
+  const { contract, helping } = view.sides[side];
+  return contract !== null && helping + (13 - view.tricks.length) < contract;
 }
 
 /** The line under the trick. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bidSentence, faceDownWords, fewBidsWords } from "../src/bid_words";
 import { eventWords } from "../src/event_words";
 import { blameIn, changed, inRange, ownRules, startFrom, textOf, withMode, withSwitch } from "../src/house_rules";
-import { PRESETS, RANGES, SWITCHES } from "../src/protocol";
+import { PRESETS, RANGES, type SeatView, SWITCHES } from "../src/protocol";
 import { aboutSwitch, chosenWords, GROUPS, ownWords } from "../src/rules_words";
 import { bagsNow, bagWords, contractWords, endReason, isSet, passingHint, plateWords, said } from "../src/words";
 import { seat, underRules, viewOf } from "./pictures";
@@ -118,29 +118,21 @@ describe("a blind nil", () => {
 });
 
 describe("house rules at the table", () => {
-  const seats = [
-    seat("Jo", { bid: 0, taken: 2 }),
-    seat("Ilya"),
-    seat("Mara", { bid: 4, taken: 4 }),
-    seat("Otto"),
-  ] as never;
-  const sides = [
-    { score: 0, bags: 3, contract: 4, taken: 6 },
-    { score: 0, bags: 0, contract: 6, taken: 0 },
-  ] as never;
-  const at = (rules: Parameters<typeof underRules>[0]) => underRules(rules, { seats, sides });
+  const sides = (helping: number, new_bags: number): SeatView["sides"] => [
+    { score: 0, bags: 3, contract: 4, taken: 6, helping, new_bags },
+    { score: 0, bags: 0, contract: 6, taken: 0, helping: 0, new_bags: 0 },
+  ];
 
-  it("say what the tricks of a broken nil are", () => {
-    expect([contractWords(at({}), 0), bagsNow(at({}), 0)]).toEqual(["6 of 4", 5]);
-    const bags = at({ failed_nil_tricks: "bags" });
+  it("say what counts for a contract as the server counts it", () => {
+    const help = viewOf({ sides: sides(6, 2) });
+    expect([contractWords(help, 0), bagsNow(help, 0)]).toEqual(["6 of 4", 5]);
+    const bags = viewOf({ sides: sides(4, 2) });
     expect([contractWords(bags, 0), bagsNow(bags, 0)]).toEqual(["4 of 4", 5]);
-    const nothing = at({ failed_nil_tricks: "nothing" });
-    expect([contractWords(nothing, 0), bagsNow(nothing, 0)]).toEqual(["4 of 4", 3]);
-    expect(isSet(nothing, 0)).toBe(false);
+    expect(isSet(bags, 0)).toBe(false);
   });
 
   it("count no bags where they cost nothing", () => {
-    expect(bagWords(at({ bag_limit: null }), 0)).toBe("");
+    expect(bagWords(underRules({ bag_limit: null }), 0)).toBe("");
   });
 
   it("say that spades are led when the deck makes them so", () => {

@@ -49,8 +49,8 @@ export function viewOf(more: Partial<SeatView>): SeatView {
     host: 0,
     seats: [seat("Jo"), seat("Ilya"), seat("Mara"), seat("Otto", { kind: "bot" })],
     sides: [
-      { score: 0, bags: 0, contract: 6, taken: 0 },
-      { score: 0, bags: 0, contract: 6, taken: 0 },
+      { score: 0, bags: 0, contract: 6, taken: 0, helping: 0, new_bags: 0 },
+      { score: 0, bags: 0, contract: 6, taken: 0, helping: 0, new_bags: 0 },
     ],
     hand_number: 1,
     dealer: 3,

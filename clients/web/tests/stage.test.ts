@@ -57,6 +57,25 @@ describe("the stage", () => {
     expect(now().view.sides[0].score).toBe(170);
   });
 
+  it("keeps the bags of a hand new until its score is shown", () => {
+    stage.add(update(1, viewOf({})));
+    const ended = lastCard(2, { phase: "scored" });
+    ended.view.sides[0].bags = 2;
+    const lines = [{ kind: "overtricks" as const, points: 2, count: 2, seat: null }];
+    const side = { contract: 6, taken: 8, helping: 8, lines: [], points: 0, score: 0, bags: 0 };
+    ended.events.push({
+      t: "hand_scored",
+      number: 1,
+      bids: [3, 3, 3, 3],
+      taken: [4, 3, 4, 2],
+      sides: [{ ...side, lines }, side],
+    });
+    stage.add(ended);
+    expect(now().view.sides[0]).toMatchObject({ bags: 0, new_bags: 2 });
+    time.pass(1_420);
+    expect(now().view.sides[0]).toMatchObject({ bags: 2, new_bags: 0 });
+  });
+
   it("tells each event once, with its scene", () => {
     stage.add(update(1, viewOf({})));
     const ended = lastCard(2, { phase: "over" });

@@ -2,7 +2,6 @@
 
 import { dialog } from "../dialogs";
 import type { SeatView, Side } from "../protocol";
-import { bagsOf, helping } from "../tricks";
 import { bagsAreMany, bagWords, contractWords, isSet, isYours, plain, sideName } from "../words";
 
 export function SidePlate({ view, side, near }: { view: SeatView; side: Side; near: boolean }) {
@@ -38,15 +37,15 @@ export function SidePlate({ view, side, near }: { view: SeatView; side: Side; ne
 
 /** A segment for each trick of the contract, filled when taken; more for bags of this hand, red where they cost. */
 function Meter({ view, side }: { view: SeatView; side: Side }) {
-  const { contract } = view.sides[side];
+  const { contract, helping, new_bags } = view.sides[side];
   if (contract === null || view.phase === "bidding" || view.phase === "passing") return <span class="meter" />;
   const set = isSet(view, side) ? "set" : "";
   return (
     <span class={`meter ${set}`} aria-hidden="true">
       {Array.from({ length: contract }, (_, at) => (
-        <i key={at} class={at < helping(view, side) ? "taken" : ""} />
+        <i key={at} class={at < helping ? "taken" : ""} />
       ))}
-      {Array.from({ length: bagsOf(view, side) }, (_, at) => (
+      {Array.from({ length: new_bags }, (_, at) => (
         <i key={`bag${at}`} class={view.rules.bag_limit === null ? "more" : "bag"} />
       ))}
     </span>
