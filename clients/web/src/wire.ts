@@ -133,8 +133,21 @@ export class Wire {
     }
     this.listen();
     if (message.t === "pong") return;
+    if (message.t === "refusal") return this.hearRefusal(message);
     this.owner.received(message);
     if ("re" in message) this.settle(message);
+  }
+
+  /**
+   * `closed`: the table moves, and one comes back to it as after any break, with what was asked.
+   * `malformed` never knows whose answer it is: that of the request on its way, which would wait forever else.
+   */
+  private hearRefusal(refusal: Refusal): void {
+    if (refusal.code === "closed") return this.broke();
+    const unread = refusal.code === "malformed" && refusal.re === null && this.onItsWay;
+    const answer = unread ? { ...refusal, re: this.queue[0].request.id } : refusal;
+    this.owner.received(answer);
+    this.settle(answer);
   }
 
   private begin(welcome: Welcome): void {

@@ -195,6 +195,30 @@ describe("a request", () => {
     expect(world.socket.requests()).toEqual([join]);
   });
 
+  it("is sent again when the table was put away meanwhile, and nothing is said of it", async () => {
+    world.socket.welcome();
+    owner.resumeWith = join;
+    const answer = wire.ask(play("a"));
+    world.socket.say({ ...refusal("a"), code: "closed" });
+    expect([wire.link, world.sockets[0].hungUp]).toEqual(["waiting", true]);
+    world.time.pass(250);
+    world.socket.welcome();
+    world.socket.say(left("back"));
+    expect(world.socket.requests()).toEqual([join, play("a")]);
+    world.socket.say(left("a"));
+    expect(await answer).toEqual(left("a"));
+    expect(owner.heard.some((message) => message.t === "refusal")).toBe(false);
+  });
+
+  it("that could not be read is answered with the sentence, and the next one goes out", async () => {
+    world.socket.welcome();
+    const answer = wire.ask(play("a"));
+    void wire.ask(play("b"));
+    world.socket.say({ ...refusal(null, "card"), code: "malformed" });
+    expect(await answer).toMatchObject({ t: "refusal", text: "No.", re: "a" });
+    expect(world.socket.requests()).toEqual([play("a"), play("b")]);
+  });
+
   it("that nobody will answer any more ends with nothing", async () => {
     const answers: Promise<Answer>[] = [wire.ask(play("a")), wire.ask(play("b"))];
     wire.close();
