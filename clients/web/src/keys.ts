@@ -1,7 +1,7 @@
-// The game by keyboard: what a key outside a text field does. The hand itself answers arrows and Enter where it has the focus.
+// The game by keyboard: what a key outside a text field does. The hand and the bids answer arrows and Enter where they have the focus.
 
 import { dialog, type DialogName } from "./dialogs";
-import { announcement } from "./notices";
+import { answer } from "./notices";
 import { scene } from "./table";
 import { said, sideWords, sideName, turnWords } from "./words";
 import { sidesFor } from "./seats";
@@ -20,23 +20,30 @@ function spoken(key: string): string | null {
   return null;
 }
 
-function onKey(event: KeyboardEvent): void {
+/** Not meant for the browser, a text field or a dialog. */
+export function isForTable(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
-  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, dialog")) return;
-  if (!scene.peek()) return;
+  return !(event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog"));
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (!scene.peek() || !isForTable(event)) return;
   const name = DIALOG_KEYS[event.key];
   const words = spoken(event.key);
   if (name) dialog.value = name;
-  else if (words) announcement.value = words;
-  else if (event.key.startsWith("Arrow") && !target.closest(".hand, .bids")) focusHand(event);
+  else if (words) answer(words);
+  else if (event.key.startsWith("Arrow") && !(event.target as HTMLElement).closest(".hand, .bids")) focusChoices(event);
 }
 
-/** An arrow anywhere on the table goes to the hand. */
-function focusHand(event: KeyboardEvent): void {
-  const card = document.querySelector<HTMLElement>('.hand [tabindex="0"]');
-  if (!card) return;
+/** An arrow anywhere on the table goes to the numbers that may be bid, else to the hand. */
+function focusChoices(event: KeyboardEvent): void {
+  const [bids, hand] = ['.bids [tabindex="0"]', '.hand [tabindex="0"]'].map((at) =>
+    document.querySelector<HTMLElement>(at),
+  );
+  const stop = bids ?? hand;
+  if (!stop) return;
   event.preventDefault();
-  card.focus();
+  stop.focus();
 }
 
 export function listenToKeys(): void {

@@ -14,21 +14,45 @@ export interface Line {
   tone: "neutral" | "good" | "bad";
 }
 
+/** notice: stays its time; hint: says why not now, and goes with the situation; answer: somebody asked by a key. */
+export interface Toast {
+  id: number;
+  text: string;
+  kind: "notice" | "hint" | "answer";
+}
+
 const TOAST_MS = 4_000;
 const MOMENT_MS = 1_800;
 
-export const toasts = signal<Line[]>([]);
+export const toasts = signal<Toast[]>([]);
 export const moment = signal<Line | null>(null);
 export const announcement = signal("");
 
 let lastId = 0;
 
-export function toast(text: string): void {
-  const line: Line = { id: ++lastId, text, tone: "neutral" };
+export function toast(text: string, kind: Toast["kind"] = "notice"): void {
+  const line: Toast = { id: ++lastId, text, kind };
   toasts.value = [...toasts.value.filter((other) => other.text !== text), line].slice(-3);
   setTimeout(() => {
     toasts.value = toasts.value.filter((other) => other.id !== line.id);
   }, TOAST_MS);
+}
+
+/** Says it and shows it, once for all who ask by a key. */
+export function answer(text: string): void {
+  announce(text);
+  toasts.value = toasts.value.filter((other) => other.kind !== "answer");
+  toast(text, "answer");
+}
+
+/** What was said of a situation that is over. */
+export function dropHints(): void {
+  toasts.value = toasts.value.filter((line) => line.kind === "notice");
+}
+
+/** The same words twice are two announcements. */
+function announce(text: string): void {
+  announcement.value = announcement.peek() === text ? `${text}\u00a0` : text;
 }
 
 function showMoment(text: string, tone: Line["tone"]): void {
@@ -44,9 +68,17 @@ function showMoment(text: string, tone: Line["tone"]): void {
 
 /** Tells what a newly shown scene brings. */
 export function tell(scene: Scene, before: SeatView | null): void {
+  dropHints();
   const sentences = scene.events.map((event) => eventWords(event, scene.view, before)).filter(Boolean);
-  if (sentences.length) announcement.value = sentences.join(" ");
+  if (sentences.length) announce(sentences.join(" "));
   for (const event of scene.events) momentOf(event, scene.view, before);
+  if (before && nowHosts(scene.view, before)) toast("You are the host now: Start is yours.");
+}
+
+/** Hosting has passed to the viewer, who is asked to start the next game. */
+function nowHosts({ phase, you, host }: SeatView, before: SeatView): boolean {
+  const waits = phase === "lobby" || phase === "over";
+  return waits && you !== null && host === you && before.host !== null && before.host !== before.you;
 }
 
 /** What the score panel does not say itself gets a line over the table for a moment. */

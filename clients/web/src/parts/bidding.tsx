@@ -1,7 +1,10 @@
 // One's bid: a number, what it would mean in words, and one button that says it.
 
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { asking, bid } from "../actions";
+import { bidAfterKey, TypedBid } from "../bid_keys";
+import { isForTable } from "../keys";
 import type { SeatView } from "../protocol";
 import { canAct } from "../table";
 import { bidSentence, fewBidsWords } from "../bid_words";
@@ -10,12 +13,29 @@ import { bidWord } from "../words";
 export function Bidding({ view }: { view: SeatView }) {
   const only = view.legal_bids.length === 1 ? view.legal_bids[0] : null;
   const chosen = useSignal<number | null>(only);
+  const box = useRef<HTMLDivElement>(null);
   const why = fewBidsWords(view);
+  const rests = asking.value || !canAct.value;
+  const confirm = (): void => {
+    if (chosen.value !== null && !rests) void bid(chosen.value);
+  };
+  const choose = (number: number): void => {
+    chosen.value = number;
+    numberIn(box.current, number)?.focus();
+  };
+  useTyping(view.legal_bids, choose);
+  const tabStop = chosen.value ?? view.legal_bids.find((number) => number > 0) ?? view.legal_bids[0];
   return (
     <section class="bidding" aria-label="Your bid">
       <h2 class="bidding-title">Your bid</h2>
       {why && <p class="soft bid-why">{why}</p>}
-      <div class={`bids ${view.legal_bids.length < 7 ? "few" : ""}`} role="group" aria-label="Tricks">
+      <div
+        class={`bids ${view.legal_bids.length < 7 ? "few" : ""}`}
+        role="group"
+        aria-label="Tricks"
+        ref={box}
+        onKeyDown={(event) => walkBids(event, view.legal_bids, chosen.value, choose, confirm)}
+      >
         {view.legal_bids.map((number) => (
           <button
             key={number}
@@ -23,6 +43,7 @@ export function Bidding({ view }: { view: SeatView }) {
             class={`bid ${number === 0 ? "nil" : ""}`}
             data-testid={`bid-${number}`}
             aria-pressed={chosen.value === number}
+            tabIndex={number === tabStop ? 0 : -1}
             aria-label={number === 0 ? "Nil" : String(number)}
             onClick={() => (chosen.value = number)}
           >
@@ -37,11 +58,44 @@ export function Bidding({ view }: { view: SeatView }) {
         type="button"
         class="button primary"
         data-testid="confirm-bid"
-        disabled={chosen.value === null || asking.value || !canAct.value}
-        onClick={() => chosen.value !== null && bid(chosen.value)}
+        disabled={chosen.value === null || rests}
+        onClick={confirm}
       >
         {chosen.value === null ? "Choose a number" : `Bid ${bidWord(chosen.value)}`}
       </button>
     </section>
   );
+}
+
+const numberIn = (box: HTMLElement | null, number: number) =>
+  box?.querySelector<HTMLElement>(`[data-testid="bid-${number}"]`);
+
+/** Digits and N choose a bid wherever the focus is. */
+function useTyping(bids: readonly number[], choose: (number: number) => void): void {
+  const typed = useRef(new TypedBid(() => performance.now()));
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const number = isForTable(event) ? typed.current.read(event.key, bids) : undefined;
+      if (number !== undefined) choose(number);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [bids]);
+}
+
+/** Arrows walk among the numbers; Enter bids the one that is chosen. */
+function walkBids(
+  event: KeyboardEvent,
+  bids: readonly number[],
+  chosen: number | null,
+  choose: (number: number) => void,
+  confirm: () => void,
+): void {
+  const at = bids.findIndex((number) => document.activeElement?.matches(`[data-testid="bid-${number}"]`));
+  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  const to = bidAfterKey(event.key, bids, at);
+  if (event.key === "Enter" && chosen === bids[at]) confirm();
+  else if (to !== undefined) choose(to);
+  else return;
+  event.preventDefault();
 }

@@ -7,7 +7,7 @@ import { asking, play } from "../actions";
 import { cardName, rowsOf, sorted, suitOf } from "../cards";
 import { cardAfterKey } from "../hand_keys";
 import { noteWhere } from "../motion";
-import { toast } from "../notices";
+import { dropHints, toast } from "../notices";
 import type { Card, SeatView } from "../protocol";
 import { settings } from "../settings";
 import { canAct, hurry, received } from "../table";
@@ -63,7 +63,8 @@ export function Hand({ view, resting }: HandProps) {
 /** The first tap picks a card, the second plays it. */
 function tapped(card: Card, view: SeatView, picked: Signal<Card | null>, box: HTMLElement | null): void {
   if (view.to_pass) return setAsideOrBack(card, view);
-  if (!view.legal_cards.includes(card)) return toast(barredWords(view));
+  if (!view.legal_cards.includes(card)) return toast(barredWords(view), "hint");
+  dropHints();
   if (settings.value.oneTap || picked.value === card) return throwIn(card, box);
   picked.value = card;
 }
@@ -79,6 +80,7 @@ function forgetPlayed(hand: Card[], picked: Signal<Card | null>, stop: Signal<Ca
 /** Plays a legal card, which travels from where it lies. */
 function throwIn(card: Card, box: HTMLElement | null): void {
   if (asking.peek() || !canAct.peek()) return;
+  dropHints();
   const button = box?.querySelector(`[data-testid="card-${card}"]`);
   if (button) noteWhere(card, button);
   void play(card);

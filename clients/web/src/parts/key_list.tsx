@@ -1,10 +1,20 @@
 // The whole game by keyboard, on one card.
 
-const KEYS: [string, string][] = [
+const BIDDING: [string, string][] = [
+  ["1 … 13", "choose a number"],
+  ["N", "nil"],
+  ["← →", "walk the numbers"],
+  ["Enter", "bid it"],
+];
+
+const PLAYING: [string, string][] = [
   ["← →  J L", "walk the hand"],
   ["S H D C", "jump to a suit"],
   ["U O", "lowest and highest of the suit"],
   ["Enter", "play the card"],
+];
+
+const ANY_TIME: [string, string][] = [
   ["T", "whose turn"],
   ["R", "this trick"],
   ["Shift R", "last trick"],
@@ -16,15 +26,28 @@ const KEYS: [string, string][] = [
 
 export function KeyList() {
   return (
-    <dl class="keys">
-      {KEYS.map(([key, what]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <Keys title="Bidding" keys={BIDDING} />
+      <Keys title="Playing" keys={PLAYING} />
+      <Keys title="Any time" keys={ANY_TIME} />
+    </>
+  );
+}
+
+function Keys({ title, keys }: { title: string; keys: [string, string][] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl class="keys">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -6,7 +6,7 @@ export function Toasts() {
   return (
     <div class="toasts" role="status">
       {toasts.value.map((line) => (
-        <p key={line.id} class="toast" data-testid="toast">
+        <p key={line.id} class="toast" data-testid="toast" aria-hidden={line.kind === "answer"}>
           {line.text}
         </p>
       ))}
@@ -21,7 +21,12 @@ export function SaidLine({ said }: { said: string }) {
   return (
     <div class="said-line" role="status">
       {toast ? (
-        <p key={toast.id} class="said toast" data-testid="toast">
+        <p
+          key={toast.id}
+          class={toast.kind === "answer" ? "said answer" : "said toast"}
+          data-testid="toast"
+          aria-hidden={toast.kind === "answer"}
+        >
           {toast.text}
         </p>
       ) : line ? (
