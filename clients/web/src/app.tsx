@@ -54,7 +54,7 @@ function OtherScreen({ view }: { view: SeatView | null }) {
 function Screen({ view }: { view: SeatView | null }) {
   if (code.value === null) return choosing.value ? <ChooseRules /> : <Home />;
   if (!session.value.name) return <AskName code={code.value} />;
-  if (shutOut.value) return <ShutOut refusal={shutOut.value} />;
+  if (shutOut.value) return <ShutOut code={code.value} refusal={shutOut.value} />;
   if (!view) return <Joining code={code.value} />;
   if (view.phase === "lobby") return <Lobby view={view} />;
   if (view.phase === "over") return changingSeats.value ? <Lobby view={view} /> : <Over view={view} />;

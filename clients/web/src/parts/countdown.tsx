@@ -1,4 +1,4 @@
-// Seconds until the table acts by itself.
+// When the table acts by itself: "Next hand in 0:23".
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -6,6 +6,8 @@ import { actsAt } from "../table";
 
 const left = (): number | null =>
   actsAt.value === null ? null : Math.max(0, Math.ceil((actsAt.value - performance.now()) / 1000));
+
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 export function Countdown({ what }: { what: string }) {
   const seconds = useSignal(left());
@@ -17,7 +19,7 @@ export function Countdown({ what }: { what: string }) {
   if (seconds.value === null) return null;
   return (
     <p class="countdown soft">
-      {what} in {seconds.value} s
+      {what} in {clock(seconds.value)}
     </p>
   );
 }

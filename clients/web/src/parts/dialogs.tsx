@@ -12,7 +12,7 @@ import { Rules } from "./rules";
 import { ScoreSheet } from "./score_sheet";
 
 const TITLES: Record<DialogName, string> = {
-  menu: "Table",
+  menu: "Menu",
   sheet: "Score sheet",
   last: "Last trick",
   leave: "Leave the table?",

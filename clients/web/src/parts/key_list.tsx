@@ -36,7 +36,7 @@ export function KeyList() {
 
 function Keys({ title, keys }: { title: string; keys: [string, string][] }) {
   return (
-    <section>
+    <section class="key-group">
       <h3>{title}</h3>
       <dl class="keys">
         {keys.map(([key, what]) => (

@@ -10,7 +10,7 @@ export function Menu({ view }: { view: SeatView }) {
   return (
     <div class="menu-list">
       <Choice
-        label="Room"
+        label="Light"
         options={{ system: "System", night: "Night", day: "Day" }}
         value={theme}
         pick={(value) => choose({ theme: value })}

@@ -21,7 +21,7 @@ export function NameField({ name, hint }: { name: Signal<string>; hint: boolean 
       />
       {hint && (
         <p id="name-hint" class="hint" role="alert">
-          First say what the others shall call you.
+          First, your name.
         </p>
       )}
     </div>

@@ -51,6 +51,7 @@ export function Face({ view, seat }: { view: SeatView; seat: Seat }) {
 /** One word beside the name. */
 export function Mark({ view, seat }: { view: SeatView; seat: Seat }) {
   const { kind, away } = view.seats[seat];
+  const botPlays = view.phase !== "lobby" && view.phase !== "over";
   const dealer = view.dealer === seat ? <span class="unseen"> dealer</span> : null;
   const word =
     kind === "bot"
@@ -58,7 +59,9 @@ export function Mark({ view, seat }: { view: SeatView; seat: Seat }) {
       : isYou(view, seat)
         ? ""
         : away
-          ? "bot plays"
+          ? botPlays
+            ? "bot plays"
+            : "away"
           : kind === "person" && !present.value[seat]
             ? "away"
             : "";

@@ -57,6 +57,7 @@ function SheetRow({ view, hand, open, toggle }: SheetRowProps) {
             <small class={hand.sides[side].points < 0 ? "loss" : "gain"}>{signed(hand.sides[side].points)}</small>
           </span>
         ))}
+        <i class="chevron" aria-hidden="true" />
       </button>
       {open && (
         <div class="sheet-detail">

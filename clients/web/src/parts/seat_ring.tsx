@@ -7,13 +7,14 @@ import { capital, isYou, nameOf, who } from "../words";
 import { Face, Mark } from "./plate";
 
 export function SeatRing({ view }: { view: SeatView }) {
+  const pairs = sidesFor(view)
+    .map((side) => pairWords(view, side))
+    .filter(Boolean);
   return (
     <div class="ring">
       <div class="ring-table">
         <p>
-          {sidesFor(view).map((side) => (
-            <span key={side}>{pairWords(view, side)}</span>
-          ))}
+          {pairs.length ? pairs.map((words) => <span key={words}>{words}</span>) : "Who sits opposite plays with you."}
         </p>
       </div>
       {SEATS.map((seat) => (
@@ -23,11 +24,12 @@ export function SeatRing({ view }: { view: SeatView }) {
   );
 }
 
-/** "You with Mara", "Otto with an empty seat" */
+/** "You with Mara"; nothing while one of the two is missing. */
 function pairWords(view: SeatView, side: number): string {
   const mine = nearSeat(view) % 2 === side ? nearSeat(view) : side;
-  const name = (seat: Seat): string => (view.seats[seat].kind === "empty" ? "an empty seat" : who(view, seat));
-  return capital(`${name(mine)} with ${name(partnerOf(mine))}`);
+  const pair = [mine, partnerOf(mine)];
+  if (pair.some((seat) => view.seats[seat].kind === "empty")) return "";
+  return capital(pair.map((seat) => who(view, seat)).join(" with "));
 }
 
 function RingSeat({ view, seat }: { view: SeatView; seat: Seat }) {

@@ -22,7 +22,7 @@ export function Lobby({ view }: { view: SeatView }) {
           ‹ {view.phase === "over" ? "Result" : "Home"}
         </button>
         <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>
-          Table
+          Menu
         </button>
       </header>
       <section class="lobby-table">
@@ -45,11 +45,7 @@ export function StartRow({ view, again = false }: { view: SeatView; again?: bool
   const empty = SEATS.filter((seat) => view.seats[seat].kind === "empty").length;
   if (view.you === null) return <p class="start-note">Tap a seat to sit down.</p>;
   if (view.host !== view.you) {
-    return (
-      <p class="start-note">
-        Waiting for {view.host === null ? "a host" : nameOf(view, view.host)} to start{again ? " again" : ""}.
-      </p>
-    );
+    return <p class="start-note">{hostWords(view, again)}</p>;
   }
   return (
     <div class="start-row">
@@ -69,4 +65,11 @@ export function StartRow({ view, again = false }: { view: SeatView; again?: bool
       )}
     </div>
   );
+}
+
+/** "Waiting for Mara to start." */
+function hostWords(view: SeatView, again: boolean): string {
+  if (view.host === null) return "Waiting for a host to start.";
+  const away = view.seats[view.host].away ? ", who is away," : "";
+  return `Waiting for ${nameOf(view, view.host)}${away} to start${again ? " again" : ""}.`;
 }

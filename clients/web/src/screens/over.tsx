@@ -31,7 +31,7 @@ export function Over({ view }: { view: SeatView }) {
               Change seats
             </button>
             <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>
-              Table
+              Menu
             </button>
             <button type="button" class="button" data-testid="leave-after" onClick={() => (dialog.value = "leave")}>
               Leave

@@ -21,7 +21,7 @@ export function Scored({ view }: { view: SeatView }) {
               All hands
             </button>
             <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>
-              Table
+              Menu
             </button>
           </div>
         </header>
@@ -52,7 +52,7 @@ function NextHandRow({ view }: { view: SeatView }) {
         </button>
       )}
       <p class="soft">{asked ? waitingWords(view) : ""}</p>
-      <Countdown what="The next hand is dealt" />
+      <Countdown what="Next hand" />
     </footer>
   );
 }

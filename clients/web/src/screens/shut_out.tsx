@@ -4,13 +4,23 @@ import { goHome } from "../actions";
 import { Logo } from "../parts/logo";
 import type { Refusal } from "../protocol";
 
-export function ShutOut({ refusal }: { refusal: Refusal }) {
+/** The heading says it at once; the sentence of the server adds to it. */
+const HEADINGS: Record<string, (code: string) => string> = {
+  no_table: (code) => `There is no table ${code}`,
+  table_full: (code) => `Table ${code} is full`,
+};
+
+export function ShutOut({ code: at, refusal }: { code: string; refusal: Refusal }) {
   return (
     <main class="plain">
       <div class="panel" data-testid="shut-out">
         <Logo />
-        <h1>No seat here</h1>
-        <p>{refusal.text}</p>
+        <h1>{HEADINGS[refusal.code]?.(at) ?? "No seat here"}</h1>
+        <p>
+          {refusal.code === "no_table"
+            ? "Look at the five letters again, or ask your friends for their link."
+            : refusal.text}
+        </p>
         <button type="button" class="button primary wide" data-testid="go-home" onClick={goHome}>
           To the first screen
         </button>

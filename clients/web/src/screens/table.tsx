@@ -57,13 +57,18 @@ function Tools({ view }: { view: SeatView }) {
         type="button"
         class="button"
         data-testid="last-trick"
+        aria-label="Last trick"
         disabled={!view.tricks.length}
         onClick={() => (dialog.value = "last")}
       >
-        <span aria-hidden="true">↺</span> <span class="tool-word">Last trick</span>
+        <span aria-hidden="true">↺</span>
+        <span class="tool-word">
+          Last<span class="tool-more"> trick</span>
+        </span>
       </button>
       <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>
-        <span aria-hidden="true">≡</span> <span class="tool-word">Table</span>
+        <span aria-hidden="true">≡</span>
+        <span class="tool-word">Menu</span>
       </button>
     </nav>
   );
