@@ -1,6 +1,7 @@
-"""`python tests/sizes.py`: no module over 300 lines, no Python function over 40; all can be read at a sitting."""
+"""`python tests/sizes.py`: no module over 300 lines, no function over 40; all can be read at a sitting."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ CODE = ("spades_core", "server", "clients/python", "clients/web", "tests", "depl
 KINDS = {".py", ".ts", ".tsx", ".css", ".lua"}
 LEFT_OUT = {"node_modules", "page", "__pycache__"}
 MODULE, FUNCTION = 300, 40
+BLOCK = re.compile(r"(export )?(default )?((async )?function|const \w+.*=>)")
 
 
 def too_long() -> Iterator[str]:
@@ -24,6 +26,8 @@ def too_long() -> Iterator[str]:
                 yield f"{name} has {lines} lines; a module has at most {MODULE}"
             if path.suffix == ".py":
                 yield from _long_functions(str(name), text)
+            if path.suffix in {".ts", ".tsx"}:
+                yield from _long_blocks(str(name), text.splitlines())
 
 
 def _long_functions(name: str, text: str) -> Iterator[str]:
@@ -32,6 +36,16 @@ def _long_functions(name: str, text: str) -> Iterator[str]:
             lines = (node.end_lineno or node.lineno) - node.lineno + 1
             if lines > FUNCTION:
                 yield f"{name}:{node.lineno} {node.name} has {lines} lines; a function has at most {FUNCTION}"
+
+
+def _long_blocks(name: str, lines: list[str]) -> Iterator[str]:
+    """Functions of TypeScript at the top of a file; they end with the next line that begins with a bracket."""
+    for begin, line in enumerate(lines):
+        if not BLOCK.match(line) or line.endswith(";"):
+            continue
+        end = next((at for at in range(begin + 1, len(lines)) if lines[at][:1] in tuple("})")), begin)
+        if end - begin + 1 > FUNCTION:
+            yield f"{name}:{begin + 1} has {end - begin + 1} lines; a function has at most {FUNCTION}"
 
 
 if __name__ == "__main__":
