@@ -204,6 +204,15 @@ export const views: Record<string, SeatView | null> = {
   ask: null,
   shut: null,
   lobby,
+  awayHost: {
+    ...lobby,
+    host: 2,
+    seats: lobby.seats.map((one, at) => ({ ...one, away: at === 2 })) as SeatView["seats"],
+  },
+  alone: {
+    ...lobby,
+    seats: [seat(names[0]), ...[1, 2, 3].map(() => seat("", { kind: "empty" }))] as SeatView["seats"],
+  },
   guest: { ...lobby, you: null, host: 0 },
   bidding,
   waiting: {

@@ -3,7 +3,7 @@
 const BIDDING: [string, string][] = [
   ["1 … 13", "choose a number"],
   ["N", "nil"],
-  ["← →", "walk the numbers"],
+  ["← → ↑ ↓", "walk the numbers"],
   ["Enter", "bid it"],
 ];
 

@@ -1,4 +1,4 @@
-// The end of a game: who won, in words, the whole sheet, and another one.
+// The end of a game: who won, in words, another one, and the whole sheet.
 
 import { dialog } from "../dialogs";
 import { ScoreSheet } from "../parts/score_sheet";
@@ -18,8 +18,7 @@ export function Over({ view }: { view: SeatView }) {
           <p class="soft">{endReason(view)}</p>
           <Finals view={view} />
         </header>
-        <ScoreSheet view={view} />
-        <footer class="next-row">
+        <div class="next-row">
           <StartRow view={view} again />
           <div class="dialog-buttons">
             <button
@@ -37,7 +36,8 @@ export function Over({ view }: { view: SeatView }) {
               Leave
             </button>
           </div>
-        </footer>
+        </div>
+        <ScoreSheet view={view} />
       </div>
     </main>
   );
