@@ -1,6 +1,6 @@
 // One's bid: a number, what it would mean in words, and one button that says it.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { asking, bid } from "../actions";
 import { bidAfterKey, TypedBid } from "../bid_keys";
@@ -13,44 +13,16 @@ import { bidWord } from "../words";
 export function Bidding({ view }: { view: SeatView }) {
   const only = view.legal_bids.length === 1 ? view.legal_bids[0] : null;
   const chosen = useSignal<number | null>(only);
-  const box = useRef<HTMLDivElement>(null);
   const why = fewBidsWords(view);
   const rests = asking.value || !canAct.value;
   const confirm = (): void => {
     if (chosen.value !== null && !rests) void bid(chosen.value);
   };
-  const choose = (number: number): void => {
-    chosen.value = number;
-    numberIn(box.current, number)?.focus();
-  };
-  useTyping(view.legal_bids, choose);
-  const tabStop = chosen.value ?? view.legal_bids.find((number) => number > 0) ?? view.legal_bids[0];
   return (
     <section class="bidding" aria-label="Your bid">
       <h2 class="bidding-title">Your bid</h2>
       {why && <p class="soft bid-why">{why}</p>}
-      <div
-        class={`bids ${view.legal_bids.length < 7 ? "few" : ""}`}
-        role="group"
-        aria-label="Tricks"
-        ref={box}
-        onKeyDown={(event) => walkBids(event, view.legal_bids, chosen.value, choose, confirm)}
-      >
-        {view.legal_bids.map((number) => (
-          <button
-            key={number}
-            type="button"
-            class={`bid ${number === 0 ? "nil" : ""}`}
-            data-testid={`bid-${number}`}
-            aria-pressed={chosen.value === number}
-            tabIndex={number === tabStop ? 0 : -1}
-            aria-label={number === 0 ? "Nil" : String(number)}
-            onClick={() => (chosen.value = number)}
-          >
-            {number === 0 ? "Nil" : number}
-          </button>
-        ))}
-      </div>
+      <Numbers bids={view.legal_bids} chosen={chosen} confirm={confirm} />
       <p class="bid-sentence" aria-live="polite">
         {bidSentence(view, chosen.value)}
       </p>
@@ -67,8 +39,44 @@ export function Bidding({ view }: { view: SeatView }) {
   );
 }
 
-const numberIn = (box: HTMLElement | null, number: number) =>
-  box?.querySelector<HTMLElement>(`[data-testid="bid-${number}"]`);
+interface NumbersProps {
+  bids: readonly number[];
+  chosen: Signal<number | null>;
+  confirm(): void;
+}
+
+function Numbers({ bids, chosen, confirm }: NumbersProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const choose = (number: number): void => {
+    chosen.value = number;
+    box.current?.querySelector<HTMLElement>(`[data-testid="bid-${number}"]`)?.focus();
+  };
+  useTyping(bids, choose);
+  const tabStop = chosen.value ?? bids.find((number) => number > 0) ?? bids[0];
+  return (
+    <div
+      class={`bids ${bids.length < 7 ? "few" : ""}`}
+      role="group"
+      aria-label="Tricks"
+      ref={box}
+      onKeyDown={(event) => walkBids(event, bids, chosen.value, choose, confirm)}
+    >
+      {bids.map((number) => (
+        <button
+          key={number}
+          type="button"
+          class={`bid ${number === 0 ? "nil" : ""}`}
+          data-testid={`bid-${number}`}
+          aria-pressed={chosen.value === number}
+          tabIndex={number === tabStop ? 0 : -1}
+          onClick={() => (chosen.value = number)}
+        >
+          {number === 0 ? "Nil" : number}
+        </button>
+      ))}
+    </div>
+  );
+}
 
 /** Digits and N choose a bid wherever the focus is. */
 function useTyping(bids: readonly number[], choose: (number: number) => void): void {
