@@ -23,6 +23,7 @@ def left_after(*bids: int, hands=(), **switches) -> set[int]:
     story.bid(*bids)
     seat = SEATS[len(bids)]
     left = set(story.view(seat).legal_bids)
+    assert story.view(seat).legal_bids == tuple(sorted(left)), "from the lowest, each once"
     for bid in ALL - left:
         assert "leave you only" in story.refuses(PlaceBid(seat, bid), "bid_not_allowed")
     for bid in left:

@@ -177,6 +177,7 @@ def test_only_the_seat_on_turn_passes_and_two_cards_of_its_own() -> None:
     story.refuses(PassCards(SEATS[0], cards("AS 2C")), "not_your_turn")
     story.refuses(PassCards(SEATS[2], cards("QS")), "two_cards")
     story.refuses(PassCards(SEATS[2], cards("QS QS")), "two_cards")
+    story.refuses(PassCards(SEATS[2], cards("QS QS 4C")), "two_cards")
     story.refuses(PassCards(SEATS[2], ()), "two_cards")
     story.refuses(PassCards(SEATS[2], (*cards("QS 4C"), story.view(2).hand[5])), "two_cards")
     assert story.refuses(PassCards(SEATS[2], cards("QS AS")), "not_in_hand") == "You do not hold AS."
@@ -207,6 +208,9 @@ def test_the_cards_passed_may_hold_the_first_lead() -> None:
     story.pass_on("2C AS")
     assert story.pass_on("AS QS")[-1] == PlayBegan(SEATS[2])
     assert story.view(2).legal_cards == cards("2C")
+    story = swapping(0, first_lead="two_of_clubs")
+    story.pass_on("2C AS")
+    assert story.pass_on("2C QS")[-1] == PlayBegan(SEATS[0]), "it came back"
 
 
 @pytest.mark.rule("R99")
