@@ -42,7 +42,7 @@ def score_side(
 
 
 def tricks_and_bags(rules: RuleSet, bids: BySide[int], taken: BySide[int]) -> BySide[int]:
-    """How many of a side's tricks count for its contract, and how many bags it has in this hand (R45, R82 to R84)."""
+    """How many of a side's tricks count for its contract, and how many bags it has in this hand (R45, R81 to R83)."""
     contract = sum(bids)
     helping = sum(won for bid, won in zip(bids, taken, strict=True) if bid or rules.failed_nil_tricks == "help")
     if contract == 0 and rules.double_nil == "one_unit":
