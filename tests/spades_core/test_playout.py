@@ -1,0 +1,234 @@
+"""Playouts against decide and evolve: each card accepted, the same tricks, all that is legal equally likely."""
+
+from collections import Counter
+from dataclasses import replace
+from math import sqrt
+from random import Random
+from types import ModuleType
+
+import pytest
+
+from spades_core import playout
+from spades_core.commands import PlaceBid, PlayCard
+from spades_core.decide import decide
+from spades_core.deck import DECKS
+from spades_core.evolve import evolve_all, hand_of
+from spades_core.legal import legal_cards
+from spades_core.ruleset import CLASSIC, RuleSet
+from spades_core.seats import SEATS
+from spades_core.state import Game, Hand, Table, Trick
+from tests.spades_core.core_stories import cards, deal
+from tests.spades_core.random_games import play_game
+from tests.spades_core.rule_sets import VALUES, draw_rules, rules_with
+
+OF_PLAY = ("first_lead", "first_trick_spades", "lead_spades", "deck")
+PLACES = {
+    "a spade may not be led": (("S A C 32", "H AKQ", "H JT9", "D 876"), {}, False),
+    "a ruff opens spades": (("C A D A S A", "S 32 H 4", "H 532", "H 876"), {}, False),
+    "a lead to any trick": (("C 23456 S 23456 H 234",), {"lead_spades": "any_time"}, False),
+    "later tricks": (
+        ("C A5 D 3", "C 43 H A", "S 2 H 2 D A", "C 96 D 9"),
+        {"first_lead": "lowest_clubs", "first_trick_spades": "refused"},
+        False,
+    ),
+    "spades are broken": (("S A3 C 2", "S 54 C 3", "H T9 S 2", "D 87 C 9"), {}, True),
+    "jokers": (("S B D 2", "D A S K", "S L H Q", "H T9"), {"deck": "jokers_and_deuces"}, False),
+    "the first trick": (("C 23456 S 23456 H 234", "D 234567 S AKQ H AKQJ"), {}, False),
+    "no ruff yet": (("C 23456 S 23456 H 234", "D 234567 S AKQ H AKQJ"), {"first_trick_spades": "refused"}, False),
+    "no spade yet": (("C 23456 S 23456 H 234",), {"lead_spades": "not_first_trick"}, True),
+    "the two of clubs": (("C 23 D 23456",), {"first_lead": "two_of_clubs"}, False),
+    "into the second trick": (
+        ("C 23 H 23456 S AKQJT9", "C 45 D 23456789 S 234", "C 678 H 789TJQKA S 56", ""),
+        {"first_lead": "lowest_clubs", "first_trick_spades": "refused", "lead_spades": "not_first_trick"},
+        False,
+    ),
+    "the lowest clubs": (("C 23 D 23456",), {"first_lead": "lowest_clubs"}, False),
+}
+"""Hands of which seat 0 leads, the last few cards or dealt in full; switches; whether spades are broken.
+
+Into the second trick: three of the first are already played.
+"""
+
+
+BAGS = (3, 9)
+
+
+def table_with(rules: RuleSet, hand: Hand) -> Table:
+    return Table("HRTJK", rules, game=Game(SEATS[0], bags=BAGS, hand=hand))
+
+
+def new_hand(chance: Random) -> Hand:
+    dealer = chance.choice(SEATS)
+    first = SEATS[(dealer + 1) & 3]
+    return Hand(1, dealer, playout.dealt(chance), first, first)
+
+
+def place_named(name: str) -> tuple[RuleSet, Hand]:
+    """Of tricks before, nothing is known but how many."""
+    hands, switches, broken = PLACES[name]
+    rules = rules_with(**switches)
+    each = [cards(hand) for hand in hands]
+    before = 13 - len(each[0]) if len(each[0]) < 4 else 0
+    if not before:
+        order = deal(*hands, deck=DECKS[rules.deck])
+        each = [order[first : first + 13] for first in range(0, 52, 13)]
+    first, second, third, fourth = (DECKS[rules.deck].mask_of(hand) for hand in each)
+    tricks, held = (Trick(SEATS[0], (), SEATS[0]),) * before, (first, second, third, fourth)
+    hand = Hand(1, SEATS[3], held, SEATS[0], SEATS[0], (3, 3, 3, 3), tricks=tricks, broken=broken)
+    for _ in range(3 if name == "into the second trick" else 0):
+        legal = legal_cards(rules, hand, hand.turn)
+        hand = hand_of(after_card(table_with(rules, hand), (legal & -legal).bit_length() - 1))
+    return rules, hand
+
+
+def after_card(table: Table, place: int) -> Table:
+    """Raises Refused."""
+    assert table.turn is not None
+    card = DECKS[table.rules.deck].cards[place]
+    return evolve_all(table, decide(table, PlayCard(table.turn, card)))
+
+
+def after_bid(table: Table, ready: Hand) -> Table:
+    """After the one bid out of `ready` whose turn it is."""
+    assert table.turn is not None
+    return evolve_all(table, decide(table, PlaceBid(table.turn, ready.bids[table.turn])))
+
+
+def check(rules: RuleSet, hand: Hand, chance: Random, play: ModuleType = playout) -> None:
+    """One playout: decide accepts its cards, evolve counts the same tricks, `hand` is what it was."""
+    text, table, played = repr(hand), table_with(rules, hand), []
+    taken = play.play_out(rules, hand, chance, played)
+    for place in played:
+        table = after_card(table, place)
+    assert hand_of(table).played_out
+    assert taken == hand_of(table).taken
+    assert play.points(rules, hand, taken, BAGS) == tuple(side.points for side in table.game.sheet[-1].sides)
+    assert repr(hand) == text
+
+
+def positions(seed: int) -> list[Table]:
+    """Twenty out of one game with drawn rules at which a card is to be played, with all that came before."""
+    chance = Random(seed)
+    playing = [commit.after for commit in play_game(chance) if commit.after.phase == "playing"]
+    return chance.choices(playing, k=20)
+
+
+def odds(table: Table, left: int) -> dict[tuple[int, ...], float]:
+    """How likely each way to play the next `left` cards is, if all that is legal is equally likely."""
+    if left == 0:
+        return {(): 1.0}
+    hand, found = hand_of(table), {}
+    legal = legal_cards(table.rules, hand, hand.turn)
+    for place in (place for place in range(52) if legal >> place & 1):
+        for line, likely in odds(after_card(table, place), left - 1).items():
+            found[place, *line] = likely / legal.bit_count()
+    return found
+
+
+def assert_as_likely(counts: Counter, expected: dict) -> None:
+    """Chi-square: five deviations above what chance alone gives on average."""
+    total, freedom = counts.total(), len(expected) - 1
+    assert set(counts) <= set(expected)
+    missed = sum((counts[what] - total * likely) ** 2 / (total * likely) for what, likely in expected.items())
+    assert missed <= freedom + 5 * sqrt(2 * freedom)
+
+
+def check_odds(name: str, play: ModuleType = playout) -> None:
+    """Of the last cards a trick and a lead; of whole hands two cards; of a trick that has begun three."""
+    (rules, hand), chance, counts = place_named(name), Random(name), Counter()
+    cards_seen = 5 if hand.tricks else 3 if hand.trick else 2
+    for _ in range(5000):
+        played: list[int] = []
+        play.play_out(rules, hand, chance, played)
+        counts[tuple(played[:cards_seen])] += 1
+    assert_as_likely(counts, odds(table_with(rules, hand), cards_seen))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_playout_is_a_hand_that_decide_accepts(seed) -> None:
+    chance = Random(seed)
+    for _ in range(5):
+        rules = draw_rules(chance)
+        check(rules, playout.bid_out(rules, new_hand(chance), chance), chance)
+
+
+@pytest.mark.parametrize(("switch", "value"), [(name, value) for name in OF_PLAY for value in VALUES[name]])
+def test_every_switch_of_the_play(switch, value) -> None:
+    chance, rules = Random(f"{switch} {value}"), rules_with(**{switch: value})
+    for _ in range(20):
+        check(rules, playout.bid_out(rules, new_hand(chance), chance), chance)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_playout_begins_anywhere(seed) -> None:
+    """In the middle of tricks, after blind nils and passed cards."""
+    for table in positions(seed):
+        check(table.rules, hand_of(table), Random(seed))
+
+
+def test_those_positions_are_of_every_kind() -> None:
+    hands = [hand_of(table) for seed in range(20) for table in positions(seed)]
+    assert {len(hand.trick) for hand in hands} == {0, 1, 2, 3}
+    assert {len(hand.tricks) for hand in hands} == set(range(13))
+    assert {hand.broken for hand in hands} == {False, True}
+    assert any(any(hand.blind) for hand in hands)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_decide_accepts_the_bids(seed) -> None:
+    """From any point of the bidding; the hand that comes of it is evolve's."""
+    chance = Random(seed)
+    rules = draw_rules(chance)
+    table = table_with(rules, new_hand(chance))
+    while table.phase == "bidding":
+        ready, bidding = playout.bid_out(rules, hand_of(table), chance), table
+        while bidding.phase == "bidding":
+            bidding = after_bid(bidding, ready)
+        assert ready == hand_of(bidding)
+        table = after_bid(table, ready)
+    assert playout.bid_out(rules, hand_of(table), chance) is hand_of(table)
+
+
+def test_a_blind_nil_before_has_its_cards_to_pass() -> None:
+    rules, chance = rules_with(blind_nil="swap"), Random(7)
+    hand = replace(new_hand(chance), face_down=(True, True, True, True))
+    table = table_with(rules, hand)
+    hand = hand_of(evolve_all(table, decide(table, PlaceBid(hand.turn, 0, blind=True))))
+    ready = playout.bid_out(rules, hand, chance)
+    assert ready.to_pass == (hand.leader, SEATS[(hand.leader + 2) & 3])
+    assert ready.turn == hand.leader
+    with pytest.raises(AssertionError):
+        playout.play_out(rules, ready, chance)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_every_legal_card_is_equally_likely(name) -> None:
+    check_odds(name)
+
+
+def test_every_bid_is_equally_likely() -> None:
+    chance = Random(3)
+    hand = new_hand(chance)
+    counts = Counter(bid for _ in range(3000) for bid in playout.bid_out(CLASSIC, hand, chance).bids)
+    assert_as_likely(counts, dict.fromkeys(range(14), 1 / 14))
+
+
+def test_every_deal_is_equally_likely() -> None:
+    """Where each card lies; where any two neighbours in the deck lie, together or not."""
+    chance, where, pairs = Random(5), Counter(), Counter()
+    for _ in range(4000):
+        held = playout.dealt(chance)
+        assert [mask.bit_count() for mask in held] == [13] * 4
+        assert sum(held) == (1 << 52) - 1
+        seat_of = [next(seat for seat in SEATS if held[seat] >> place & 1) for place in range(52)]
+        where.update(enumerate(seat_of))
+        pairs.update(zip(seat_of[::2], seat_of[1::2], strict=True))
+    assert_as_likely(where, {(place, seat): 1 / 208 for place in range(52) for seat in SEATS})
+    together, apart = 1 / 4 * 12 / 51, 1 / 4 * 13 / 51
+    assert_as_likely(pairs, {(one, two): together if one == two else apart for one in SEATS for two in SEATS})
+
+
+def test_the_same_chance_gives_the_same_hand() -> None:
+    one, two = (playout.bid_out(CLASSIC, new_hand(Random(9)), Random(9)) for _ in range(2))
+    assert one == two
+    assert playout.play_out(CLASSIC, one, Random(1)) == playout.play_out(CLASSIC, two, Random(1))
