@@ -59,7 +59,7 @@ clean:
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; if it has another name: make PYTHON=... play"; exit 1; }
-	@$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "On Debian: apt-get install python3-venv"; exit 1; }
 
 .venv/play: pyproject.toml | .venv/bin/python
 	@echo "Installing what the server needs ..."

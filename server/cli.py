@@ -11,11 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import segno
-
-try:
-    from uvloop import new_event_loop
-except ImportError:  # not every platform has it
-    from asyncio import new_event_loop  # type: ignore[assignment]
+import uvloop
 
 from server import __version__, app
 from server.logs import set_up_logs
@@ -119,7 +115,7 @@ def _folder(path: Path) -> Path:
 
 def _run(settings: Settings) -> None:
     try:
-        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_serve(settings))
     except BaseExceptionGroup as group:
         # A task group wraps what went wrong; with one cause, that is what the caller wants to hear of.

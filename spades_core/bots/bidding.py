@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from spades_core.bots.reading import ACE, KING, QUEEN, Suits, bits_of
 from spades_core.legal import CARDS_TO_PASS
 from spades_core.ruleset import RuleSet
-from spades_core.scoring import BLIND_NIL, TEN
+from spades_core.scoring import contract_points, nil_value
 from spades_core.seats import Seat, partner_of, side_of
 from spades_core.views import SeatSeen, SeatView
 
@@ -72,7 +72,7 @@ def auction_of(view: SeatView, me: Seat) -> Auction:
 def _nil_points(rules: RuleSet, seat: SeatSeen) -> int:
     if seat.bid != 0:
         return 0
-    return BLIND_NIL if seat.blind else rules.nil_value or 0
+    return nil_value(rules, seat.blind)
 
 
 def expected_tricks(suits: Suits, held: int) -> float:
@@ -175,13 +175,6 @@ def wins_if_made(bid: int, auction: Auction) -> bool:
     """Whether we end the game ahead if we make it, even when the other side makes its contract too."""
     ours, theirs = _scores_if_made(bid, auction)
     return ours >= auction.rules.target and ours > theirs
-
-
-def contract_points(rules: RuleSet, contract: int) -> int:
-    """What a contract brings when made, and costs when set."""
-    if rules.ten_for_200 is None or contract < TEN:
-        return 10 * contract
-    return 200 if rules.ten_for_200 == "flat" else 20 * contract
 
 
 def _scores_if_made(bid: int, auction: Auction) -> tuple[int, int]:

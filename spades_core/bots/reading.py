@@ -7,10 +7,9 @@ single bit; "out" means in the hand of somebody else.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from spades_core import ruleset
 from spades_core.cards import RANKS, Card
 from spades_core.deck import DECKS, Deck
-from spades_core.ruleset import RuleSet
+from spades_core.ruleset import DeckName, RuleSet
 from spades_core.seats import SEATS, Seat, partner_of
 from spades_core.views import SeatView
 
@@ -66,7 +65,7 @@ def _ranks(deck: Deck) -> Iterator[int]:
             yield RANKS.index(card[0])
 
 
-SUITS: dict[ruleset.Deck, Suits] = {name: Suits(deck) for name, deck in DECKS.items()}
+SUITS: dict[DeckName, Suits] = {name: Suits(deck) for name, deck in DECKS.items()}
 
 
 @dataclass(frozen=True, slots=True)

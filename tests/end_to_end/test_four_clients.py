@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from spades_client import Client, Refused
+from spades_client import Client, ClientClosed, Refused
 
 from server.store.embedded import EmbeddedStore
 from server.store.log import Commit
@@ -162,3 +162,13 @@ async def test_what_is_refused_is_said_in_a_sentence(table: tuple[Serving, Clien
         await anna.play("QS")
     with pytest.raises(Refused, match="'QX' is not a card"):
         await anna.play("QX")
+
+
+async def test_a_client_that_is_not_let_in_hears_why(table: tuple[Serving, Client]) -> None:
+    server, _ = table
+    async with Client(server.socket, "a name that is far too long for anybody") as nobody:
+        with pytest.raises(ClientClosed, match="at most 24 characters"):
+            await nobody.make_table()
+    async with Client("http://nowhere", "Anna") as lost:
+        with pytest.raises(ClientClosed, match="no way to talk to http://nowhere"):
+            await lost.make_table()

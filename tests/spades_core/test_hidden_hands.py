@@ -1,4 +1,4 @@
-"""What each viewer is told, in hundreds of games: nothing it may not know, and enough to see what it sees.
+"""What each viewer is told, in a thousand games: nothing it may not know, and enough to see what it sees.
 
 The games draw their rules, so in some of them hands lie face down and cards are
 passed. The check is itself put to the test by the leaks of test_planted_leaks.
@@ -12,12 +12,12 @@ from spades_core.views import redact
 from tests.spades_core.core_stories import SUIT_EACH, cards
 from tests.spades_core.watching import VIEWERS, cards_named, watch
 
-GAMES = 400
+GAMES = 1000
 ALL_HANDS = (SUIT_EACH[:13], SUIT_EACH[13:26], SUIT_EACH[26:39], SUIT_EACH[39:])
 
 
 @pytest.mark.rule("R15", "R70", "R97", "R99", "R108")
-def test_hundreds_of_games_tell_nobody_what_they_may_not_know() -> None:
+def test_a_thousand_games_tell_nobody_what_they_may_not_know() -> None:
     seen = [watch(seed) for seed in range(GAMES)]
     assert sum(game.commits for game in seen) > 60 * GAMES
     assert sum(game.face_down for game in seen) > 50

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from random import Random
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from spades_client.backoff import pause_before
 from spades_client.wire import read_frame, write_frame
+from spades_core.protocol.codec import Malformed
 from spades_core.protocol.messages import (
     CLOSE_PROTOCOL,
     CLOSE_REASONS,
@@ -99,25 +100,26 @@ class Link:
             self._attempt += 1
             try:
                 async with connect(self._url, compression=None, ping_interval=10, ping_timeout=10) as socket:
-                    await self._resume(socket)
-                    await self._read(socket)
+                    if await self._resume(socket):
+                        await self._read(socket)
             except ConnectionClosed as closed:
                 code = closed.rcvd.code if closed.rcvd else None
                 if code in FINAL:
                     self.end(CLOSE_REASONS[code])
             except (OSError, InvalidHandshake):  # the server is not there, or not yet
                 pass
+            except (Malformed, InvalidURI) as problem:
+                self.end(f"no way to talk to {self._url}: {problem}")
             finally:
                 self._socket = None
 
-    async def _resume(self, socket: ClientConnection) -> None:
-        """Say who we are, come back to our table, ask again what was not answered."""
+    async def _resume(self, socket: ClientConnection) -> bool:
+        """Say who we are, come back to our table, ask again what was not answered; False when we are not wanted."""
         await socket.send(write_frame(Hello(self._name, self.token)))
         message = read_frame(await socket.recv())
-        if isinstance(message, Refusal):
-            self.end(message.text)
-            return
-        assert isinstance(message, Welcome)
+        if not isinstance(message, Welcome):
+            self.end(message.text if isinstance(message, Refusal) else "the server did not say welcome")
+            return False
         self.token = message.token
         self.connections += 1
         self._socket = socket
@@ -126,6 +128,7 @@ class Link:
             await self._send(JoinTable(self._rejoin, self.last.code, self.last.n, self.last.e))
         for request, _ in list(self._pending.values()):
             await self._send(request)
+        return True
 
     async def _read(self, socket: ClientConnection) -> None:
         async for frame in socket:
@@ -141,10 +144,10 @@ class Link:
                 self._answer(message.re, message)
             case Refusal("no_table" | "table_full", text, _, re) if re is None or re == self._rejoin:
                 self.end(text)
-            case Refusal(code, text, _, re):
+            case Refusal(code, text, field, re):
                 if re == self._rejoin or code == "closed":  # not now: come back a little later
                     raise ConnectionClosed(None, None)
-                self._answer(re, Refused(code, text))
+                self._answer(re, Refused(code, text, field))
             case Left(re):
                 self._answer(re, message)
             case _:

@@ -3,7 +3,6 @@
 import type { Seat, SeatView, Side } from "./protocol";
 
 export const SEATS: readonly Seat[] = [0, 1, 2, 3];
-export const SIDES: readonly Side[] = [0, 1];
 
 export type Place = "south" | "west" | "north" | "east";
 const PLACES: readonly Place[] = ["south", "west", "north", "east"];

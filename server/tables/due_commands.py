@@ -1,4 +1,4 @@
-"""What is done at a table when its time has come, in the name of nobody or of a bot."""
+"""The command that carries out what is due at a table: a deal, a bot in or out of a seat, a bot's bid or card."""
 
 from random import Random
 
