@@ -76,6 +76,8 @@ def parse_rules(text: str) -> RuleSet:
     chosen: dict[str, Any] = {}
     for each in switches:
         name, _, value = each.partition("=")
+        if not name:
+            raise BadRules("rules", "a switch is missing between the commas")
         if name not in SWITCHES:
             raise BadRules(name[:24], "this version knows no such switch")
         if name in chosen:

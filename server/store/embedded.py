@@ -103,8 +103,6 @@ class EmbeddedStore:
         await asyncio.wait([self._watch])
         try:
             await self._end(folder, self._socket)
-            if self._process is not None:
-                await self._process.wait()
         finally:
             await self._abandon()
             folder.close()

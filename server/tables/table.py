@@ -43,9 +43,6 @@ class Job:
     viewer: Viewer | None = None
     re: str | None = None
 
-    def is_answered_by(self, commit: Commit) -> bool:
-        return self.viewer is not None and (self.viewer.player, self.re) == (commit.player, commit.request)
-
 
 class LiveTable:
     """A table in the memory of this server."""
@@ -165,6 +162,13 @@ class LiveTable:
             self._held.append(job)
             job.viewer.send(Refusal("saving_paused", "Saving is paused; play goes on by itself in a moment."))
 
+    def _is_answered(self, job: Job, commit: Commit) -> bool:
+        """Whether the viewer of a held job is told by this commit that it was done; who has left is not."""
+        viewer = job.viewer
+        if viewer is None or viewer not in self.audience:
+            return False
+        return (viewer.player, job.re) == (commit.player, commit.request)
+
     async def _try_again(self) -> None:
         await self.record.catch_up()
         held, self._held = self._held, []
@@ -265,7 +269,7 @@ class LiveTable:
             rest = commit is not None and any(isinstance(event, TrickTaken) for event in commit.events)
             self._think = self._chance.uniform(self._pace.bot_least, self._pace.bot_most) + rest * self._pace.trick_rest
         if commit is not None:
-            self._held = [job for job in self._held if not job.is_answered_by(commit)]
+            self._held = [job for job in self._held if not self._is_answered(job, commit)]
             for seat in SEATS:
                 if _shows_life(commit, seat, self.record.table):
                     self._gone_at[seat] = self._now()

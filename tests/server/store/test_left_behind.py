@@ -1,7 +1,9 @@
 """Stores whose server was killed are taken over; stores that die themselves are begun again."""
 
 import asyncio
+import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +15,7 @@ from redis.exceptions import RedisError
 
 from server.store import embedded
 from server.store.embedded import EmbeddedStore, StoreNotStarted, find_binary
-from server.store.folder import Folder
+from server.store.folder import Folder, FolderUnusable
 from tests.server.store.processes import asked, lives, pid_at
 
 
@@ -179,3 +181,15 @@ async def test_stopping_a_store_that_just_died_leaves_nothing(tmp_path):
     folder = Folder.open(tmp_path / "data")
     assert folder.is_vacant()
     folder.close()
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["gone", "gone and there again"])
+async def test_stopping_ends_the_store_though_its_folder_was_taken_away(tmp_path, until, again):
+    store = EmbeddedStore(tmp_path / "data")
+    pid = await pid_at(await store.start())
+    shutil.rmtree(tmp_path / "data")
+    if again:
+        (tmp_path / "data").mkdir()
+    with contextlib.suppress(FolderUnusable):
+        await store.stop()
+    await until(lambda: not lives(pid))

@@ -213,6 +213,20 @@ async def test_a_leave_that_could_not_be_saved_at_once_still_is_a_leave() -> Non
         assert anna.present == (True, False, False, False)
 
 
+async def test_a_leave_whose_saving_was_not_confirmed_is_answered() -> None:
+    store, anna, ben = ForgetfulLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        await ben.join(table)
+        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        store.forgets = True
+        table.ask(ben, Leave("bye"))
+        await ben.until(lambda: bool(ben.refusals))
+        store.forgets = False
+        assert isinstance(await ben.answer("bye"), Left)
+        assert anna.view.seats[2].kind == "empty"
+
+
 async def test_a_table_that_has_ended_turns_away_whoever_still_asks() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
