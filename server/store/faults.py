@@ -20,6 +20,7 @@ def stop_if_told_to() -> None:
 
     The client library sends with asyncio.wait_for, which before Python 3.12
     swallows being cancelled when it happens in the moment the sending is done.
+    A timeout cancels only once, so one that was swallowed would never come.
     """
     task = asyncio.current_task()
     if task is not None and task.cancelling():

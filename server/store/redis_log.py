@@ -247,6 +247,7 @@ class RedisLog:
                         stop_if_told_to()
                     except LOST as error:
                         fault = sentence(error, self._where)
+                        stop_if_told_to()
                         if not may_pass(error):
                             raise StoreUnavailable(fault) from error
                     else:

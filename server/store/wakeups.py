@@ -35,6 +35,7 @@ async def heard(
                     pause = _FIRST_PAUSE_S
                     yield payload
         except LOST as error:
+            stop_if_told_to()
             log.warning("wake-ups interrupted", reason=sentence(error, where))
         await sleep(pause * random.uniform(0.5, 1.0))
         pause = min(2 * pause, _LONGEST_PAUSE_S)

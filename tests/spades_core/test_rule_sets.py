@@ -121,7 +121,7 @@ def test_a_rule_set_from_the_wire_that_is_none_is_malformed(changed, field) -> N
         ("klassik", "preset", "there is no rule set 'klassik'"),
         ("target=300", "preset", "there is no rule set 'target=300'"),
         ("Classic", "preset", "there is no rule set"),
-        ("classic,", "", "knows no such switch"),
+        ("classic,", "rules", "a switch is missing between the commas"),
         ("classic,traget=300", "traget", "knows no such switch"),
         ("classic,preset=casual", "preset", "knows no such switch"),
         ("classic,target", "target", "a whole number from 100 to 1000, not ''"),

@@ -45,6 +45,21 @@ async def test_a_replica_that_takes_no_writes_is_named_and_nothing_has_changed(o
         assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 
+async def test_the_moment_to_give_up_is_never_missed(own_store, admin, story):
+    async with logging_at(own_store) as log:
+        await story.begin(log)
+    await admin.execute_command("REPLICAOF", "127.0.0.1", "1")
+    for hundredths in range(150):
+        async with logging_at(own_store, give_up_after_s=0.02 + hundredths / 10_000, sleep=no_sleep) as log:
+            with pytest.raises(Unavailable):
+                async with asyncio.timeout(5):
+                    await log.append(story.code, story.next(), **PLAYING)
+
+
+async def no_sleep(_seconds):
+    await asyncio.sleep(0)
+
+
 async def test_an_append_waits_for_a_failover_to_pass(own_store, admin, story):
     async with logging_at(own_store) as log:
         await story.begin(log)
