@@ -10,7 +10,6 @@ import pytest
 from tests.end_to_end.person import Person, chromium
 from tests.serving import Serving, serving
 
-SHOTS = Path(__file__).parent.parent / "shots"
 GAME_SECONDS = 280
 
 
