@@ -1,10 +1,7 @@
 """decide, for what comes between the deal and the first card: looking, bidding, passing (R20 to R27, R94 to R109)."""
 
-from spades_core.cards import parse_card
-from spades_core.commands import (
-    PassCards,
-    PlaceBid,
-)
+from spades_core.cards import Card, parse_card
+from spades_core.commands import PassCards, PlaceBid
 from spades_core.deck import DECKS
 from spades_core.events import (
     BidPlaced,
@@ -14,12 +11,7 @@ from spades_core.events import (
     PlayBegan,
 )
 from spades_core.evolve import evolve, evolve_all, hand_of
-from spades_core.legal import (
-    ALL_BIDS,
-    CARDS_TO_PASS,
-    first_leader,
-    legal_bids,
-)
+from spades_core.legal import ALL_BIDS, CARDS_TO_PASS, first_leader, legal_bids
 from spades_core.refusal import Refused
 from spades_core.seats import Seat, partner_of
 from spades_core.state import Game, Hand, Table
@@ -67,21 +59,31 @@ def look_at_hand(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
 
 
 def pass_cards(table: Table, command: PassCards) -> tuple[LoggedEvent, ...]:
-    try:
-        cards = tuple(parse_card(card) for card in command.cards)
-    except ValueError as problem:
-        raise Refused("no_card", f"{problem}.") from None
+    cards = tuple(named_card(card) for card in command.cards)
     _, hand = on_turn(table, command.seat, "passing")
     if len(set(cards)) != CARDS_TO_PASS or len(cards) != CARDS_TO_PASS:
         raise Refused("two_cards", "You pass two different cards.")
-    deck = DECKS[table.rules.deck]
     for card in cards:
-        if not hand.held[command.seat] & deck.bit.get(card, 0):
-            raise Refused("not_in_hand", f"You do not hold {card}.")
+        held_bit(table, hand, command.seat, card)
     passed = CardsPassed(command.seat, partner_of(command.seat), cards)
     if len(hand.to_pass) > 1:
         return (passed,)
     return passed, PlayBegan(first_leader(table.rules, hand_of(evolve(table, passed))))
+
+
+def named_card(text: str) -> Card:
+    try:
+        return parse_card(text)
+    except ValueError as problem:
+        raise Refused("no_card", f"{problem}.") from None
+
+
+def held_bit(table: Table, hand: Hand, seat: Seat, card: Card) -> int:
+    """The bit of a card in the table's deck, once it is certain that `seat` holds it."""
+    bit = DECKS[table.rules.deck].bit.get(card, 0)
+    if not hand.held[seat] & bit:
+        raise Refused("not_in_hand", f"You do not hold {card}.")
+    return bit
 
 
 def on_turn(table: Table, seat: Seat, phase: str) -> tuple[Game, Hand]:

@@ -6,8 +6,7 @@ A refusal changes nothing; accepted events are what the log appends and
 
 from typing import assert_never
 
-from spades_core.bidding import look_at_hand, on_turn, pass_cards, place_bid
-from spades_core.cards import parse_card
+from spades_core.bidding import held_bit, look_at_hand, named_card, on_turn, pass_cards, place_bid
 from spades_core.commands import (
     AskForNextHand,
     Command,
@@ -37,12 +36,7 @@ from spades_core.events import (
     TableOpened,
     TrickTaken,
 )
-from spades_core.legal import (
-    face_down_seats,
-    legal_cards,
-    why_barred,
-    winning_seat,
-)
+from spades_core.legal import face_down_seats, legal_cards, why_barred, winning_seat
 from spades_core.refusal import Refused
 from spades_core.scoring import game_end, score_side
 from spades_core.seating import leave_seat, remove_bot, seat_bot, seated_name, start_game, take_over, take_seat
@@ -87,22 +81,16 @@ def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
 
 
 def _play_card(table: Table, command: PlayCard) -> tuple[LoggedEvent, ...]:
-    try:
-        card = parse_card(command.card)
-    except ValueError as problem:
-        raise Refused("no_card", f"{problem}.") from None
+    card = named_card(command.card)
     game, hand = on_turn(table, command.seat, "playing")
-    deck = DECKS[table.rules.deck]
-    bit = deck.bit.get(card, 0)
-    if not hand.held[command.seat] & bit:
-        raise Refused("not_in_hand", f"You do not hold {card}.")
+    bit = held_bit(table, hand, command.seat, card)
     if not legal_cards(table.rules, hand, command.seat) & bit:
         raise Refused(*why_barred(table.rules, hand, command.seat))
     played = CardPlayed(command.seat, card)
     trick = (*hand.trick, card)
     if len(trick) < 4:
         return (played,)
-    winner = winning_seat(deck, hand.leader, trick)
+    winner = winning_seat(DECKS[table.rules.deck], hand.leader, trick)
     if len(hand.tricks) < 12:
         return played, TrickTaken(winner)
     return played, TrickTaken(winner), *_score_hand(table, game, hand, winner)

@@ -1,9 +1,6 @@
 """decide, for who sits where and who starts the game (RULES.md: R1 to R9, R70 to R79, R125)."""
 
-from spades_core.commands import (
-    StartGame,
-    TakeSeat,
-)
+from spades_core.commands import StartGame, TakeSeat
 from spades_core.events import (
     BotSeated,
     BotTookOver,
@@ -47,7 +44,7 @@ def leave_seat(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
     occupant = table.seats[seat]
     if occupant is None or occupant.player is None:
         return ()
-    if table.phase in ("lobby", "over"):
+    if table.between_games:
         return (SeatLeft(seat),)
     return take_over(table, seat)
 
@@ -83,7 +80,7 @@ def _free_bot_names(table: Table) -> list[str]:
 
 
 def _between_games(table: Table, what: str) -> None:
-    if table.phase not in ("lobby", "over"):
+    if not table.between_games:
         raise Refused("wrong_phase", f"You cannot {what} in the middle of a game.")
 
 

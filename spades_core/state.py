@@ -111,6 +111,11 @@ class Table:
         return "passing" if game.hand.to_pass else "playing"
 
     @property
+    def between_games(self) -> bool:
+        """Before the first game, or after the end of one."""
+        return self.game is None or self.game.outcome is not None
+
+    @property
     def turn(self) -> Seat | None:
         """Whose bid, pass or card is awaited."""
         game = self.game

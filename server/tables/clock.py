@@ -69,7 +69,7 @@ def next_due(
 
 def _may_be_missed(table: Table, seat: Seat) -> bool:
     """During a game everybody; between games only the host, without whom nobody could start."""
-    return _person_at(table.seats[seat]) and (table.phase not in ("lobby", "over") or table.host == seat)
+    return _person_at(table.seats[seat]) and (not table.between_games or table.host == seat)
 
 
 def _person_at(occupant: Occupant | None) -> bool:

@@ -59,7 +59,7 @@ class Record:
             self.table, self.at = loaded.snapshot.table, loaded.snapshot.at
             self.moved_n = self.at.n
         for commit in loaded.commits:
-            self._apply(commit)
+            self._apply(commit, evolve_all(self.table, commit.events))
 
     def tell(self, told: Callable[[Commit | None], None]) -> None:
         """`told` hears of every commit once it is applied, whoever made it; of None when all was loaded anew."""
@@ -83,8 +83,7 @@ class Record:
             )
             match outcome:
                 case Appended():
-                    self._apply(commit)
-                    self._told(commit)
+                    self._advance(commit, after)
                     return True
                 case Duplicate(n):
                     unseen = n > self.at.n
@@ -114,8 +113,7 @@ class Record:
         if commit.n <= self.at.n:
             return
         if commit.n == self.at.n + 1 and commit.p == self.at.e:
-            self._apply(commit)
-            self._told(commit)
+            self._advance(commit, evolve_all(self.table, commit.events))
         else:
             await self.catch_up()
 
@@ -132,12 +130,15 @@ class Record:
             self._told(None)
             return
         for commit in commits:
-            self._apply(commit)
-            self._told(commit)
+            self._advance(commit, evolve_all(self.table, commit.events))
 
-    def _apply(self, commit: Commit) -> None:
-        self.table = evolve_all(self.table, commit.events)
-        self.at = commit.at
+    def _advance(self, commit: Commit, after: Table) -> None:
+        """Apply the next commit, which makes the table `after`, and tell."""
+        self._apply(commit, after)
+        self._told(commit)
+
+    def _apply(self, commit: Commit, after: Table) -> None:
+        self.table, self.at = after, commit.at
         if moves_game(commit):
             self.moved_n = commit.n
 

@@ -1,43 +1,9 @@
 // Canned views of every screen; the names are at the bottom.
 
-import type { HandScored, RuleSet, SeatSeen, SeatView } from "../src/protocol";
+import type { HandScored, SeatSeen, SeatView } from "../src/protocol";
+import { rules, seat as anyone } from "../tests/pictures";
 
-const rules: RuleSet = {
-  preset: "classic",
-  target: 500,
-  floor: -200,
-  failed_nil_tricks: "help",
-  nil_value: 100,
-  double_nil: "two_nils",
-  blind_nil: null,
-  bag_limit: 10,
-  bag_penalty: 100,
-  bag_points: "one",
-  bag_carry: "remainder",
-  ten_for_200: null,
-  min_bid: null,
-  sum_not_13: false,
-  first_dealer: "drawn",
-  first_lead: "left_of_dealer",
-  first_trick_spades: "allowed",
-  lead_spades: "when_broken",
-  deck: "standard",
-  variant: "partnership",
-  hand_limit: 100,
-  mercy: null,
-};
-const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => ({
-  kind: "person",
-  name,
-  away: false,
-  bid: null,
-  blind: false,
-  face_down: false,
-  taken: 0,
-  cards_left: 13,
-  ready: false,
-  ...more,
-});
+const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => anyone(name, { bid: null, ...more });
 const long = new URLSearchParams(location.search).has("long");
 export const names = long
   ? ["Wilhelmina van der Berghe", "Maximilian-Alexander II.", "Mara Annabelle Katharina", "Bartholomew Featherstone"]

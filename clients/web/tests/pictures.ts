@@ -2,7 +2,7 @@
 
 import type { RuleSet, SeatSeen, SeatView, Update } from "../src/protocol";
 
-const rules: RuleSet = {
+export const rules: RuleSet = {
   preset: "classic",
   target: 500,
   floor: -200,
