@@ -210,6 +210,17 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Restarting:
+    """The server is about to restart, or to stop for good: it ends the connection next, with CLOSE_RESTARTING.
+
+    Come back in `ms` milliseconds; every client is given a time of its own.
+    """
+
+    ms: int
+    t: Literal["restarting"] = "restarting"
+
+
+@dataclass(frozen=True, slots=True)
 class Pong:
     t: Literal["pong"] = "pong"
 
@@ -217,7 +228,7 @@ class Pong:
 TableRequest = Sit | AddBot | DropBot | Start | Look | Bid | Pass | Play | NextHand | Leave
 """What is said at a table."""
 ClientMessage = Hello | MakeTable | JoinTable | TableRequest | Ping
-ServerMessage = Welcome | Update | Presence | Refusal | Left | Pong
+ServerMessage = Welcome | Update | Presence | Refusal | Left | Restarting | Pong
 
 CLOSE_REPLACED = 4001
 CLOSE_TOO_SLOW = 4002

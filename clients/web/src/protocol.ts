@@ -248,6 +248,11 @@ export interface Refusal {
   t: "refusal";
 }
 
+export interface Restarting {
+  ms: number;
+  t: "restarting";
+}
+
 export interface RuleSet {
   preset: "classic" | "casual";
   target: number;
@@ -336,7 +341,7 @@ export interface SeatView {
   outcome: GameEnded | null;
 }
 
-export type ServerMessage = Welcome | Update | Presence | Refusal | Left | Pong;
+export type ServerMessage = Welcome | Update | Presence | Refusal | Left | Restarting | Pong;
 
 export type Side = number;
 
