@@ -26,6 +26,7 @@ from spades_core.protocol.messages import (
     Left,
     MakeTable,
     Refusal,
+    Restarting,
     ServerMessage,
     TableRequest,
     Update,
@@ -35,6 +36,8 @@ from spades_core.refusal import Refused
 
 FINAL = (CLOSE_REPLACED, CLOSE_PROTOCOL)
 """After these there is no point in coming back."""
+NOT_HERE_NOW = ("closed", "newer")
+"""Refused with these, a request is asked again on the next connection: the table moves, or another server knows it."""
 Answer = Update | Left
 Request = MakeTable | JoinTable | TableRequest
 News = Callable[[Update | None], None]
@@ -62,6 +65,7 @@ class Link:
         self._pending: dict[str, tuple[Request, asyncio.Future[Answer]]] = {}
         self._rejoin = ""
         self._attempt = 0
+        self._told_to_wait: float | None = None
 
     def end(self, why: str) -> None:
         """No way back: tell everybody who waits."""
@@ -94,10 +98,8 @@ class Link:
             self._socket = None
 
     async def stay_connected(self) -> None:
-        """Until the link has ended; pauses grow until the server has told us something of a table again."""
+        """Until the link has ended: at once, and again after a pause whenever the connection was lost."""
         while self.ended is None:
-            await asyncio.sleep(pause_before(self._attempt, self._chance))
-            self._attempt += 1
             try:
                 async with connect(self._url, compression=None, ping_interval=10, ping_timeout=10) as socket:
                     if await self._resume(socket):
@@ -112,11 +114,22 @@ class Link:
                 self.end(f"no way to talk to {self._url}: {problem}")
             finally:
                 self._socket = None
+            if self.ended is None:
+                await asyncio.sleep(self._pause())
+
+    def _pause(self) -> float:
+        """What the server asked for, once; else growing until it has told us something of a table again."""
+        told, self._told_to_wait = self._told_to_wait, None
+        if told is not None:
+            return told
+        self._attempt += 1
+        return pause_before(self._attempt - 1, self._chance)
 
     async def _resume(self, socket: ClientConnection) -> bool:
         """Say who we are, come back to our table, ask again what was not answered; False when we are not wanted."""
         await socket.send(write_frame(Hello(self._name, self.token)))
-        message = read_frame(await socket.recv())
+        while isinstance(message := read_frame(await socket.recv()), Restarting):
+            self._take(message)
         if not isinstance(message, Welcome):
             self.end(message.text if isinstance(message, Refusal) else "the server did not say welcome")
             return False
@@ -145,11 +158,13 @@ class Link:
             case Refusal("no_table" | "table_full", text, _, re) if re is None or re == self._rejoin:
                 self.end(text)
             case Refusal(code, text, field, re):
-                if re == self._rejoin or code == "closed":  # not now: come back a little later
+                if re == self._rejoin or code in NOT_HERE_NOW:  # come back a little later
                     raise ConnectionClosed(None, None)
                 self._answer(re, Refused(code, text, field))
             case Left(re):
                 self._answer(re, message)
+            case Restarting(ms):
+                self._told_to_wait = ms / 1000
             case _:
                 pass
 

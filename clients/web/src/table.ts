@@ -20,6 +20,8 @@ export const present = signal<boolean[]>([true, true, true, true]);
 export const actsAt = signal<number | null>(null);
 /** Why the table of this address cannot be shown. */
 export const shutOut = signal<Refusal | null>(null);
+/** Why the table cannot be shown yet, while the page goes on trying. */
+export const heldUp = signal<string | null>(null);
 /** After a game: the seats are shown instead of the result. */
 export const changingSeats = signal(false);
 
@@ -54,6 +56,9 @@ const owner: Owner = {
     else if (message.t === "presence" && message.code === code.peek()) present.value = message.present;
     else if (message.t === "refusal" && message.re === null) toast(message.text);
   },
+  heldUp: ({ text }) => {
+    heldUp.value = text;
+  },
   resume: () => {
     const seen = live.peek();
     return code.peek() && seen ? { t: "join_table", id: newId(), code: seen.code, n: seen.n, e: seen.e } : null;
@@ -79,6 +84,7 @@ function take(update: Update): void {
   present.value = update.present;
   actsAt.value = update.ms_left === null ? null : performance.now() + update.ms_left;
   live.value = update;
+  heldUp.value = null;
   if (code.peek() === null) arrive(update.code);
   remember({ table: update.code });
   stage.add(update);
@@ -103,6 +109,7 @@ function arrive(at: string): void {
 /** The table cannot be joined: its screen says why. */
 export function turnOut(refusal: Refusal): void {
   shutOut.value = refusal;
+  heldUp.value = null;
   if (session.peek().table === code.peek()) remember({ table: null });
   live.value = null;
   scene.value = null;
@@ -115,7 +122,7 @@ export function hurry(): void {
 /** Forgets the table on this page; the seat is not touched. */
 export function clearTable(): void {
   stage.clear();
-  live.value = scene.value = shutOut.value = actsAt.value = null;
+  live.value = scene.value = shutOut.value = heldUp.value = actsAt.value = null;
   sheet.value = [];
   rulesCard.value = [];
   received.value = [];

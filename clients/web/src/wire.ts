@@ -48,6 +48,8 @@ export interface Owner {
   /** A hello that was not accepted; the wire is idle again. */
   turnedAway(refusal: Refusal): void;
   received(message: Update | Presence | Refusal | Left): void;
+  /** The table cannot be had just now; the wire goes on trying. */
+  heldUp(refusal: Refusal): void;
   /** How to come back to the table after a reconnect, if there is one. */
   resume(): Request | null;
   resumed(answer: Answer): void;
@@ -62,7 +64,7 @@ interface Waiting {
 const QUIET_MS = 10_000; // nothing heard for so long: ask whether anybody is there
 const ANSWER_MS = 5_000; // and how long to wait for that answer
 const GREETING_MS = 8_000; // from dialling to welcome
-const FIRST_RETRY_MS = 250;
+const FIRST_RETRY_MS = 600;
 const LAST_RETRY_MS = 8_000;
 
 export class Wire {
@@ -71,6 +73,7 @@ export class Wire {
   private queue: Waiting[] = [];
   private onItsWay = false;
   private attempt = 0;
+  private toldToWait: number | null = null;
   private cancelTimer: () => void = () => {};
 
   constructor(
@@ -82,6 +85,7 @@ export class Wire {
   open(): void {
     if (this.socket) return;
     this.attempt = 0;
+    this.toldToWait = null;
     this.dial();
   }
 
@@ -126,6 +130,10 @@ export class Wire {
 
   private hear(message: ServerMessage): void {
     if (message.t === "welcome") return this.begin(message);
+    if (message.t === "restarting") {
+      this.toldToWait = message.ms;
+      return;
+    }
     if (this.link === "connecting") {
       // Any other refusal of a hello is followed by a close that says what to do.
       if (message.t === "refusal" && message.field === "name") this.turnAway(message);
@@ -134,16 +142,19 @@ export class Wire {
     this.listen();
     if (message.t === "pong") return;
     if (message.t === "refusal") return this.hearRefusal(message);
+    if (message.t === "update") this.attempt = 0;
     this.owner.received(message);
     if ("re" in message) this.settle(message);
   }
 
   /**
    * `closed`: the table moves, and one comes back to it as after any break, with what was asked.
+   * `newer`: so too, for a server of a newer version knows it; but this may take a while, so the player is told.
    * `malformed` never knows whose answer it is: that of the request on its way, which would wait forever else.
    */
   private hearRefusal(refusal: Refusal): void {
-    if (refusal.code === "closed") return this.broke();
+    if (refusal.code === "newer") this.owner.heldUp(refusal);
+    if (refusal.code === "newer" || refusal.code === "closed") return this.broke();
     const unread = refusal.code === "malformed" && refusal.re === null && this.onItsWay;
     const answer = unread ? { ...refusal, re: this.queue[0].request.id } : refusal;
     this.owner.received(answer);
@@ -151,7 +162,6 @@ export class Wire {
   }
 
   private begin(welcome: Welcome): void {
-    this.attempt = 0;
     this.owner.welcomed(welcome);
     this.listen();
     this.queueResume();
@@ -209,10 +219,18 @@ export class Wire {
     this.timer(this.retryDelay(), () => this.dial());
   }
 
-  /** Doubles with every attempt, and is drawn at random so that not everybody comes back in the same moment. */
+  /**
+   * What the server asked for, once. Else it doubles with every attempt until we hear of a table again, and is drawn
+   * at random, the first one from nothing on: not everybody at a server that died comes back in the same moment.
+   */
   private retryDelay(): number {
-    const longest = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.attempt++);
-    return FIRST_RETRY_MS + this.around.random() * (longest - FIRST_RETRY_MS);
+    const told = this.toldToWait;
+    this.toldToWait = null;
+    if (told !== null) return told;
+    const longest = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.attempt);
+    const shortest = this.attempt === 0 ? 0 : longest / 4;
+    this.attempt++;
+    return shortest + this.around.random() * (longest - shortest);
   }
 
   private hangUp(): void {

@@ -85,6 +85,7 @@ export class FakeOwner implements Owner {
   links: Link[] = [];
   heard: (Update | Presence | Refusal | Left)[] = [];
   turned: Refusal[] = [];
+  held: Refusal[] = [];
   token: string | null = null;
   resumeWith: Request | null = null;
   resumeAnswers: Answer[] = [];
@@ -95,6 +96,7 @@ export class FakeOwner implements Owner {
     this.token = welcome.token;
   };
   turnedAway = (refusal: Refusal): void => void this.turned.push(refusal);
+  heldUp = (refusal: Refusal): void => void this.held.push(refusal);
   received = (message: Update | Presence | Refusal | Left): void => void this.heard.push(message);
   resume = (): Request | null => this.resumeWith;
   resumed = (answer: Answer): void => void this.resumeAnswers.push(answer);

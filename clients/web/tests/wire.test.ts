@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Left, Refusal } from "../src/protocol";
 import { Wire, type Answer, type Request } from "../src/wire";
 import { FakeOwner, FakeWorld } from "./fake_world";
+import { update, viewOf } from "./pictures";
 
 const play = (id: string): Request => ({ t: "play", id, on: 3, card: "QS" });
 const join: Request = { t: "join_table", id: "back", code: "KQXZP", n: 3, e: "e3" };
@@ -13,6 +14,17 @@ const refusal = (re: string | null, field: string | null = null): Refusal => ({
   field,
   re,
 });
+
+/** How long it takes, again and again, until a new socket is dialled for one that broke. */
+function waits(attempts: number): number[] {
+  return Array.from({ length: attempts }, () => {
+    const dialled = world.sockets.length;
+    const start = world.time.now;
+    world.socket.events.closed(1006);
+    for (world.time.pass(0); world.sockets.length === dialled;) world.time.pass(50);
+    return world.time.now - start;
+  });
+}
 
 let world: FakeWorld;
 let owner: FakeOwner;
@@ -75,37 +87,48 @@ describe("a connection", () => {
 
 describe("reconnecting", () => {
   it("waits longer each time, up to eight seconds", () => {
-    const waits: number[] = [];
-    for (let attempt = 0; attempt < 8; attempt++) {
-      const dialled = world.sockets.length;
-      world.socket.events.closed(1006);
-      const start = world.time.now;
-      while (world.sockets.length === dialled) world.time.pass(50);
-      waits.push(world.time.now - start);
-    }
-    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+    expect(waits(8)).toEqual([600, 1_200, 2_400, 4_800, 8_000, 8_000, 8_000, 8_000]);
   });
 
-  it("is spread by chance", () => {
+  it("is spread by chance, the first attempt down to no wait at all", () => {
     world.chance = 0;
-    for (let attempt = 0; attempt < 5; attempt++) {
-      world.socket.events.closed(1006);
-      world.time.pass(250);
-    }
-    expect(world.sockets).toHaveLength(6);
+    expect(waits(6)).toEqual([0, 300, 600, 1_200, 2_000, 2_000]);
   });
 
-  it("starts over with short waits after a welcome", () => {
+  it("starts over with a short wait when something of a table was heard", () => {
     for (let attempt = 0; attempt < 4; attempt++) {
       world.socket.events.closed(1006);
       world.time.pass(8_000);
-      world.socket.events.opened();
+      world.socket.welcome();
     }
-    world.socket.welcome();
+    world.socket.say(update(1, viewOf({})));
     const dialled = world.sockets.length;
-    world.socket.events.closed(4003);
-    world.time.pass(250);
+    world.socket.events.closed(1006);
+    world.time.pass(600);
     expect(world.sockets).toHaveLength(dialled + 1);
+  });
+
+  it("waits as long as a server asks that restarts, and then as after any break", () => {
+    world.socket.welcome();
+    world.socket.say({ t: "restarting", ms: 3_000 });
+    world.socket.events.closed(4003);
+    world.time.pass(2_999);
+    expect(world.sockets).toHaveLength(1);
+    world.time.pass(1);
+    expect(world.sockets).toHaveLength(2);
+    world.socket.events.closed(1006);
+    world.time.pass(600);
+    expect(world.sockets).toHaveLength(3);
+  });
+
+  it("waits so too when the server says it instead of a welcome", () => {
+    world.socket.events.opened();
+    world.socket.say({ t: "restarting", ms: 3_000 });
+    world.socket.events.closed(4003);
+    world.time.pass(2_999);
+    expect(world.sockets).toHaveLength(1);
+    world.time.pass(1);
+    expect(world.sockets).toHaveLength(2);
   });
 
   it("happens at once when the network is back", () => {
@@ -118,7 +141,7 @@ describe("reconnecting", () => {
     world.socket.welcome("secret");
     owner.resumeWith = join;
     world.socket.events.closed(1006);
-    world.time.pass(250);
+    world.time.pass(600);
     world.socket.welcome("secret");
     expect(world.socket.sent[0]).toMatchObject({ t: "hello", token: "secret" });
     expect(world.socket.requests()).toEqual([join]);
@@ -129,7 +152,7 @@ describe("reconnecting", () => {
   it("ignores the last words of the old socket", () => {
     world.socket.welcome();
     world.socket.events.closed(1006);
-    world.time.pass(250);
+    world.time.pass(600);
     world.sockets[0].say(left("x"));
     world.sockets[0].events.closed(4001);
     expect(owner.heard).toEqual([]);
@@ -179,7 +202,7 @@ describe("a request", () => {
     owner.resumeWith = join;
     const answer = wire.ask(play("a"));
     world.socket.events.closed(1006);
-    world.time.pass(250);
+    world.time.pass(600);
     world.socket.welcome();
     expect(world.socket.requests()).toEqual([join]);
     world.socket.say(left("back"));
@@ -201,13 +224,29 @@ describe("a request", () => {
     const answer = wire.ask(play("a"));
     world.socket.say({ ...refusal("a"), code: "closed" });
     expect([wire.link, world.sockets[0].hungUp]).toEqual(["waiting", true]);
-    world.time.pass(250);
+    world.time.pass(600);
     world.socket.welcome();
     world.socket.say(left("back"));
     expect(world.socket.requests()).toEqual([join, play("a")]);
     world.socket.say(left("a"));
     expect(await answer).toEqual(left("a"));
     expect(owner.heard.some((message) => message.t === "refusal")).toBe(false);
+  });
+
+  it("to join is asked again, ever later, while only a newer server knows the table, and the player is told", async () => {
+    world.socket.welcome();
+    const answer = wire.ask(join);
+    const newer: Refusal = { ...refusal("back"), code: "newer", text: "Table KQXZP needs a newer server." };
+    for (const wait of [600, 1_200, 2_400]) {
+      world.socket.say(newer);
+      expect([wire.link, owner.held.at(-1)]).toEqual(["waiting", newer]);
+      world.time.pass(wait);
+      world.socket.welcome();
+      expect(world.socket.requests()).toEqual([join]);
+    }
+    world.socket.say(left("back"));
+    expect(await answer).toEqual(left("back"));
+    expect(owner.held).toHaveLength(3);
   });
 
   it("that could not be read is answered with the sentence, and the next one goes out", async () => {

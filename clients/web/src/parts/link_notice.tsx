@@ -4,9 +4,9 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { playHere } from "../actions";
 import { CLOSE_PROTOCOL, CLOSE_REASONS, CLOSE_REPLACED } from "../protocol";
-import { code, link, scene } from "../table";
+import { code, heldUp, link, scene } from "../table";
 
-const A_BLINK_MS = 400; // a reconnect quicker than this is not worth a word
+const A_BLINK_MS = 900; // a reconnect quicker than this is not worth a word
 
 export function LinkNotice() {
   const state = link.value;
@@ -14,6 +14,7 @@ export function LinkNotice() {
     return <Parted text={CLOSE_REASONS[CLOSE_REPLACED]} button="Play here instead" act={playHere} />;
   if (state === "outdated")
     return <Parted text={CLOSE_REASONS[CLOSE_PROTOCOL]} button="Load the new one" act={() => location.reload()} />;
+  if (heldUp.value) return <Waiting text={heldUp.value} />;
   const away = state === "waiting" || (state === "connecting" && scene.value !== null);
   return away ? <Reconnecting /> : null;
 }
@@ -25,10 +26,14 @@ function Reconnecting() {
     return () => clearTimeout(id);
   }, []);
   if (!late.value) return null;
+  return <Waiting text={code.value === null || !scene.value ? "Connecting…" : "Reconnecting… your cards stay yours"} />;
+}
+
+function Waiting({ text }: { text: string }) {
   return (
     <p class="reconnecting" role="status" data-testid="reconnecting">
       <i class="waiting-dot" />
-      {code.value === null || !scene.value ? "Connecting…" : "Reconnecting… your cards stay yours"}
+      {text}
     </p>
   );
 }

@@ -1,0 +1,14 @@
+"""The client is tested in virtual time: a wait of seconds is over at once, and the clock says that they have passed."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+import looptime
+
+
+def virtual_time() -> asyncio.AbstractEventLoop:
+    return looptime.new_event_loop()
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    return {"virtual": virtual_time}
