@@ -81,6 +81,14 @@ class DealHand:
 
 
 @dataclass(frozen=True, slots=True)
+class DealAgain:
+    """Hand `number` can no longer be finished, since a part of it was lost: deal it anew, as DealHand does."""
+
+    number: int
+    deck: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LookAtHand:
     """Turn up a hand that lies face down, and with it decline to bid blind."""
 
@@ -127,6 +135,7 @@ Command = (
     | RemoveBot
     | StartGame
     | DealHand
+    | DealAgain
     | LookAtHand
     | PlaceBid
     | PassCards

@@ -7,9 +7,11 @@ A refusal changes nothing; accepted events are what the log appends and
 from typing import assert_never
 
 from spades_core.bidding import held_bit, look_at_hand, named_card, on_turn, pass_cards, place_bid
+from spades_core.cards import Card
 from spades_core.commands import (
     AskForNextHand,
     Command,
+    DealAgain,
     DealHand,
     LeaveSeat,
     LookAtHand,
@@ -29,6 +31,7 @@ from spades_core.events import (
     CardPlayed,
     HandDealt,
     HandScored,
+    HandVoided,
     LoggedEvent,
     NextHandAsked,
     PlayerReturned,
@@ -36,6 +39,7 @@ from spades_core.events import (
     TableOpened,
     TrickTaken,
 )
+from spades_core.evolve import evolve
 from spades_core.legal import face_down_seats, legal_cards, why_barred, winning_seat
 from spades_core.refusal import Refused
 from spades_core.scoring import game_end, score_side
@@ -58,7 +62,9 @@ def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
         case AskForNextHand():
             return _ask_for_next_hand(table, command.seat)
         case DealHand():
-            return _deal_hand(table, command)
+            return _deal_hand(table, command.deck)
+        case DealAgain():
+            return _deal_again(table, command)
         case StartGame():
             return start_game(table, command)
         case OpenTable(code, rules, player, name):
@@ -122,13 +128,20 @@ def _ask_for_next_hand(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
     return () if table.game.ready[seat] else (NextHandAsked(seat),)
 
 
-def _deal_hand(table: Table, command: DealHand) -> tuple[LoggedEvent, ...]:
+def _deal_hand(table: Table, deck: tuple[Card, ...]) -> tuple[LoggedEvent, ...]:
     game = table.game
     if table.phase != "scored" or game is None:
         raise Refused("wrong_phase", "Not now: a hand is dealt after a game starts or a hand ends.")
-    deck = command.deck
     if len(deck) != 52 or set(deck) != set(DECKS[table.rules.deck].cards):
         raise ValueError("a deck holds each of its 52 cards once")
     hands = (deck[0:13], deck[13:26], deck[26:39], deck[39:52])
     face_down = face_down_seats(table.rules, game.scores)
     return (HandDealt(len(game.sheet) + 1, game.next_dealer, hands, face_down),)
+
+
+def _deal_again(table: Table, command: DealAgain) -> tuple[LoggedEvent, ...]:
+    hand = table.game.hand if table.game else None
+    if table.turn is None or hand is None or hand.number != command.number:
+        raise Refused("hand_not_in_play", f"Hand {command.number} is not being played, so it is not dealt again.")
+    voided = HandVoided(hand.number)
+    return voided, *_deal_hand(evolve(table, voided), command.deck)

@@ -185,6 +185,14 @@ class SideScore:
 
 
 @dataclass(frozen=True, slots=True)
+class HandVoided:
+    """The hand in play does not count, since a part of it was lost; it is dealt again with the same number."""
+
+    number: int
+    t: Literal["hand_voided"] = "hand_voided"
+
+
+@dataclass(frozen=True, slots=True)
 class HandScored:
     number: int
     bids: BySeat[int]
@@ -223,6 +231,7 @@ PublicEvent = (
     | PlayBegan
     | CardPlayed
     | TrickTaken
+    | HandVoided
     | HandScored
     | NextHandAsked
     | GameEnded

@@ -21,6 +21,7 @@ from spades_core.events import (
     HandLookedAt,
     HandReceived,
     HandScored,
+    HandVoided,
     NextHandAsked,
     PlayBegan,
     PlayerReturned,
@@ -45,7 +46,7 @@ def evolve(table: Table, event: Event) -> Table:
             return _in_hand(table, _trick_taken(hand_of(table), event.seat))
         case BidPlaced() | HandLookedAt() | CardsPassed() | PlayBegan():
             return _in_hand(table, _before_play(table.rules, hand_of(table), event))
-        case HandScored() | HandDealt() | HandReceived() | GameStarted() | NextHandAsked() | GameEnded():
+        case HandScored() | HandDealt() | HandReceived() | HandVoided() | GameStarted() | NextHandAsked() | GameEnded():
             return replace(table, game=_in_game(table.rules, table.game, event))
         case TableOpened(code, rules):
             return Table(code, rules)
@@ -144,7 +145,7 @@ def _before_play(rules: RuleSet, hand: Hand, event: BidPlaced | HandLookedAt | C
 def _in_game(
     rules: RuleSet,
     game: Game | None,
-    event: HandScored | HandDealt | HandReceived | GameStarted | NextHandAsked | GameEnded,
+    event: HandScored | HandDealt | HandReceived | HandVoided | GameStarted | NextHandAsked | GameEnded,
 ) -> Game:
     if isinstance(event, GameStarted):
         return Game(next_dealer=event.dealer)
@@ -159,6 +160,9 @@ def _in_game(
             if seat is not None:
                 own = replaced(own, seat, DECKS[rules.deck].mask_of(cards))
             return _dealt(game, number, dealer, own, face_down)
+        case HandVoided():
+            assert game.hand is not None
+            return replace(game, next_dealer=game.hand.dealer, hand=None)
         case HandScored(_, _, _, (ours, theirs)):
             return replace(
                 game, scores=(ours.score, theirs.score), bags=(ours.bags, theirs.bags), sheet=(*game.sheet, event)

@@ -18,12 +18,11 @@ TITLE_AT, BLANK_AT, RULES_AT, SEATS_AT, DEALER_AT = 0, 1, 2, 3, 7
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A table ready to play: `seating` is what brought the players to it, `start` what began the game."""
+    """A table whose game has just begun; `events` are what brought the players to it and began the game."""
 
     rules: RuleSet
     seats: BySeat[Occupant]
-    seating: tuple[LoggedEvent, ...]
-    start: tuple[LoggedEvent, ...]
+    events: tuple[LoggedEvent, ...]
 
 
 def read_opening(lines: Lines) -> Opening:
@@ -39,7 +38,7 @@ def read_opening(lines: Lines) -> Opening:
         start = decide(evolve_all(Table(), seating), StartGame(host, dealer))
     except Refused as refusal:
         raise lines.refused(DEALER_AT, refusal.text) from None
-    return Opening(rules, seats, seating, start)
+    return Opening(rules, seats, (*seating, *start))
 
 
 def _rules(lines: Lines) -> RuleSet:

@@ -56,8 +56,7 @@ def read_game(text: str) -> GameRecord:
     """The game of a text; raises BadNotation for everything but a game that could have happened, to the byte."""
     lines = Lines(text)
     opening = read_opening(lines)
-    reader = _Reader(lines, opening.seating)
-    reader.begin(opening.start)
+    reader = _Reader(lines, opening.events)
     reader.read()
     return GameRecord(opening.rules, opening.seats, tuple(reader.events))
 
@@ -65,10 +64,11 @@ def read_game(text: str) -> GameRecord:
 class _Reader:
     """Every line that the scribe has completed was found right in the text; the next one is at `at`."""
 
-    def __init__(self, lines: Lines, seating: tuple[LoggedEvent, ...]) -> None:
-        self.events = [*seating]
+    def __init__(self, lines: Lines, opening: tuple[LoggedEvent, ...]) -> None:
+        self.events = [*opening]
         self._lines = lines
-        self._scribe = Scribe(evolve_all(Table(), seating))
+        self._scribe = Scribe(evolve_all(Table(), opening))
+        self._compare(0)
 
     @property
     def at(self) -> int:
@@ -77,10 +77,6 @@ class _Reader:
     @property
     def _table(self) -> Table:
         return self._scribe.table
-
-    def begin(self, start: tuple[LoggedEvent, ...]) -> None:
-        self._take(start)
-        self._compare(0)
 
     def read(self) -> None:
         """The rest, up to the mark at its end."""

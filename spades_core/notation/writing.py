@@ -16,6 +16,7 @@ from spades_core.events import (
     HandDealt,
     HandLookedAt,
     HandScored,
+    HandVoided,
     LoggedEvent,
     PlayerReturned,
     SeatTaken,
@@ -29,18 +30,22 @@ from spades_core.seats import SEATS, SIDES, Seat
 from spades_core.state import Game, Table
 
 
-def write_game(events: Sequence[LoggedEvent]) -> str:
+def write_game(events: Sequence[LoggedEvent], begun: Table | None = None) -> str:
     """The last game of a table, finished or not, from all that happened there.
 
-    Raises ValueError when no game began, or when the events end within a commit.
-    Left out: who asked for the next hand, the code of the table and who the
-    players are beside their names.
+    With `begun`, the table as its game has just started, `events` are those after
+    the start. Raises ValueError when no game began, or when the events end within
+    a commit. Left out: who asked for the next hand, the code of the table, who the
+    players are beside their names, and hands that were void.
     """
-    starts = [index for index, event in enumerate(events) if isinstance(event, GameStarted)]
-    if not starts:
-        raise ValueError("no game was started")
-    scribe = Scribe(evolve_all(Table(), tuple(events[: starts[-1]])))
-    for event in events[starts[-1] :]:
+    if begun is None:
+        starts = [index for index, event in enumerate(events) if isinstance(event, GameStarted)]
+        if not starts:
+            raise ValueError("no game was started")
+        first = starts[-1] + 1
+        begun, events = evolve_all(Table(), tuple(events[:first])), events[first:]
+    scribe = Scribe(begun)
+    for event in events:
         scribe.add(event)
         if scribe.table.phase == "over":
             break
@@ -52,12 +57,16 @@ class Scribe:
     """Takes down one game. `lines` are those complete so far, `table` is where the game stands."""
 
     def __init__(self, table: Table) -> None:
-        """`table` is about to start a game."""
+        """`table` has just started a game."""
         self.table = table
         self.lines = [words.TITLE, "", words.labelled("Rules", str(table.rules))]
         self._items: list[str] = []
+        self._hand_at = 0
+        self._seats_since: list[str] = []
+        """The lines of seats since the hand was dealt, which begins at the line `_hand_at`."""
         for seat in SEATS:
             self._seat(seat)
+        self.lines.append(words.dealer_line(self._game.next_dealer))
 
     def add(self, event: LoggedEvent) -> None:
         self.table = evolve(self.table, event)
@@ -65,13 +74,14 @@ class Scribe:
             case TrickTaken(seat):
                 tricks = hand_of(self.table).tricks
                 self.lines.append(words.trick_line(len(tricks), tricks[-1].leader, tricks[-1].cards, seat))
-            case GameStarted(dealer):
-                self.lines.append(words.dealer_line(dealer))
             case HandDealt(number, dealer, hands, face_down):
+                self._hand_at, self._seats_since = len(self.lines), []
                 self.lines += ["", words.hand_title(number, dealer)]
                 self.lines += words.hand_lines(DECKS[self.table.rules.deck], hands, face_down)
             case HandLookedAt() | BidPlaced() | CardsPassed():
                 self._item(event)
+            case HandVoided():
+                self._forget_hand()
             case HandScored(_, _, _, sides):
                 for side in SIDES:
                     self.lines += words.score_lines(side, sides[side])
@@ -105,6 +115,12 @@ class Scribe:
         if occupant is None:
             raise ValueError("a game has a player on every seat")
         self.lines.append(words.seat_line(seat, occupant))
+        self._seats_since.append(self.lines[-1])
+
+    def _forget_hand(self) -> None:
+        """Who came and went during it is still told, before the hand that takes its place."""
+        self.lines[self._hand_at :] = self._seats_since
+        self._items = []
 
     def _item(self, event: HandLookedAt | BidPlaced | CardsPassed) -> None:
         hand = hand_of(self.table)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from spades_core.cards import CARDS
+from spades_core.cards import CARDS, Card
 from spades_core.commands import (
     AskForNextHand,
     Command,
+    DealAgain,
     DealHand,
     LeaveSeat,
     LookAtHand,
@@ -39,6 +40,8 @@ from tests.spades_core.rule_sets import draw_short
 
 SHORT = RuleSet(target=100, hand_limit=4)
 """Classic, but a game is over after a few hands."""
+LOSSES = 0.005
+"""So often the hand in play is dealt again instead of the next move: about one hand in four."""
 BIDS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 13)
 
 
@@ -57,14 +60,20 @@ def secret_of(number: int) -> str:
     return f"secret-{number}"
 
 
-def play_game(chance: Random, rules: RuleSet | None = None, comings: float = 0.05) -> Iterator[Commit]:
-    """Every commit of one game to its end; `comings` is how often somebody's coming or going is tried first."""
+def play_game(
+    chance: Random, rules: RuleSet | None = None, comings: float = 0.05, losses: float = LOSSES
+) -> Iterator[Commit]:
+    """Every commit of one game to its end.
+
+    `comings` is how often somebody's coming or going is tried first, `losses` how
+    often the hand in play is dealt again instead of the next move.
+    """
     table = Table()
     opening = OpenTable("HRTJK", rules or draw_short(chance), secret_of(0), "Mara")
     while table.phase != "over":
         command: Command = opening
         if table.code:
-            command = _coming_or_going(table, chance) if chance.random() < comings else _next(table, chance)
+            command = _coming_or_going(table, chance) if chance.random() < comings else _next(table, chance, losses)
         try:
             events = decide(table, command)
         except Refused:
@@ -91,10 +100,10 @@ def next_move(table: Table, chance: Random) -> Command:
     return PlayCard(table.turn, chance.choice(view.legal_cards))
 
 
-def _next(table: Table, chance: Random) -> Command:
+def _next(table: Table, chance: Random, losses: float) -> Command:
     """What carries the game on."""
     if table.turn is not None:
-        return next_move(table, chance)
+        return _deal_again(table, chance) if chance.random() < losses else next_move(table, chance)
     if table.phase == "scored":
         return AskForNextHand(chance.choice(SEATS)) if chance.random() < 0.3 else _deal(table, chance)
     if table.host is None:
@@ -105,7 +114,17 @@ def _next(table: Table, chance: Random) -> Command:
 
 
 def _deal(table: Table, chance: Random) -> DealHand:
-    return DealHand(shuffled(chance, DECKS[table.rules.deck]))
+    return DealHand(_deck(table, chance))
+
+
+def _deal_again(table: Table, chance: Random) -> DealAgain:
+    assert table.game is not None
+    assert table.game.hand is not None
+    return DealAgain(table.game.hand.number, _deck(table, chance))
+
+
+def _deck(table: Table, chance: Random) -> tuple[Card, ...]:
+    return shuffled(chance, DECKS[table.rules.deck])
 
 
 def _coming_or_going(table: Table, chance: Random) -> Command:
@@ -136,6 +155,7 @@ def any_command(table: Table, chance: Random) -> Command:
             lambda: PlaceBid(seat, chance.randrange(-3, 18), blind=chance.random() < 0.3),
             lambda: PassCards(seat, tuple(chance.choices(CARDS, k=chance.choice((1, 2, 2, 3))))),
             lambda: _deal(table, chance),
+            lambda: DealAgain(chance.randrange(1, 5), _deck(table, chance)),
             lambda: StartGame(seat, chance.choice(SEATS)),
             lambda: _coming_or_going(table, chance),
         )

@@ -22,6 +22,7 @@ def test_a_thousand_games_tell_nobody_what_they_may_not_know() -> None:
     assert sum(game.commits for game in seen) > 60 * GAMES
     assert sum(game.face_down for game in seen) > 50
     assert sum(game.passed for game in seen) > 40
+    assert sum(game.voided for game in seen) > 200
 
 
 def test_the_check_does_see_cards() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spades_core.commands import DealHand, LeaveSeat, ReturnToSeat, StartGame, TakeSeat
+from spades_core.commands import DealAgain, DealHand, LeaveSeat, ReturnToSeat, StartGame, TakeSeat
 from spades_core.events import (
     BidPlaced,
     CardPlayed,
@@ -18,15 +18,18 @@ from spades_core.events import (
     HandDealt,
     HandLookedAt,
     HandScored,
+    HandVoided,
     LoggedEvent,
     PlayBegan,
     TrickTaken,
 )
+from spades_core.evolve import evolve_all
 from spades_core.notation import BadNotation, read_game, write_game
 from spades_core.ruleset import CASUAL
 from spades_core.seats import SEATS
-from tests.spades_core.core_stories import SUIT_EACH, Story, play_sweep, seated, started
-from tests.spades_core.random_games import play_game
+from spades_core.state import Table
+from tests.spades_core.core_stories import SUIT_EACH, Story, deal, play_sweep, seated, started
+from tests.spades_core.random_games import LOSSES, play_game
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.spades"))
@@ -45,6 +48,18 @@ OF_THE_GAME = (
 )
 
 
+def without_void_hands(events: list[LoggedEvent]) -> list[LoggedEvent]:
+    """What is left when nothing of a hand that did not count had happened but that people came and went."""
+    left: list[LoggedEvent] = []
+    for event in events:
+        if isinstance(event, HandVoided):
+            dealt = max(at for at, other in enumerate(left) if isinstance(other, HandDealt))
+            left[dealt:] = [other for other in left[dealt:] if not isinstance(other, OF_THE_GAME)]
+        else:
+            left.append(event)
+    return left
+
+
 def what_was_played(events: tuple[LoggedEvent, ...] | list[LoggedEvent]) -> list[object]:
     """A game without who came and went, a hand being the cards in it and not the order in which they lay."""
     return [
@@ -56,10 +71,10 @@ def what_was_played(events: tuple[LoggedEvent, ...] | list[LoggedEvent]) -> list
     ]
 
 
-def random_log(seed: int) -> tuple[list[LoggedEvent], Random]:
+def random_log(seed: int, losses: float = LOSSES) -> tuple[list[LoggedEvent], Random]:
     """A game with drawn rules, up to its end or to any commit after its start."""
     chance = Random(seed)
-    commits = [commit.events for commit in play_game(chance)]
+    commits = [commit.events for commit in play_game(chance, losses=losses)]
     start = next(at for at, events in enumerate(commits) if any(isinstance(event, GameStarted) for event in events))
     end = len(commits) if chance.random() < 0.5 else chance.randrange(start, len(commits)) + 1
     return [event for events in commits[:end] for event in events], chance
@@ -71,8 +86,23 @@ def test_a_game_read_from_what_was_written_is_the_same_and_is_written_the_same(s
     log, _ = random_log(seed)
     text = write_game(log)
     game = read_game(text)
-    assert what_was_played(game.events) == what_was_played(log)
+    assert what_was_played(game.events) == what_was_played(without_void_hands(log))
     assert write_game(game.events) == text
+
+
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_hand_that_is_void_leaves_no_trace(seed: int) -> None:
+    log, _ = random_log(seed, losses=0.02)
+    assert write_game(log) == write_game(without_void_hands(log))
+
+
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_game_is_written_the_same_from_the_table_at_its_start_and_what_happened_since(seed: int) -> None:
+    log, _ = random_log(seed)
+    start = 1 + max(at for at, event in enumerate(log) if isinstance(event, GameStarted))
+    assert write_game(log[start:], begun=evolve_all(Table(), tuple(log[:start]))) == write_game(log)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -115,6 +145,23 @@ def test_players_who_come_and_go_during_a_trick_stand_before_it() -> None:
     story.do(LeaveSeat(SEATS[2]))
     text = _with_one_trick(story)
     assert "\nSouth   player  Cleo\n     1  North" in text
+    assert write_game(read_game(text).events) == text
+
+
+def test_who_comes_and_goes_during_a_hand_that_is_void_stands_before_the_one_that_counts() -> None:
+    story = started(people=3)
+    story.do(DealHand(SUIT_EACH))
+    story.bid(13, 1)
+    story.do(LeaveSeat(SEATS[2]))
+    story.bid(1, 1)
+    story.play("AS AH")
+    story.do(DealAgain(1, deal("S 2")), TakeSeat("secret-of-eve", "Eve", SEATS[3]))
+    story.bid(1)
+    story.do(DealAgain(1, SUIT_EACH))
+    text = write_game(story.log)
+    assert text.count("Hand") == 1
+    assert "Dealer  West\nSouth   away    Cleo\nWest    player  Eve\n\nHand 1, dealer West\nNorth   S AKQ" in text
+    assert "Bids" not in text
     assert write_game(read_game(text).events) == text
 
 

@@ -9,7 +9,16 @@ from spades_core import views
 from spades_core.cards import Card
 from spades_core.decide import decide
 from spades_core.deck import STANDARD
-from spades_core.events import BidPlaced, CardsPassed, HandDealt, HandLookedAt, HandReceived, PlayBegan, SeatTaken
+from spades_core.events import (
+    BidPlaced,
+    CardsPassed,
+    HandDealt,
+    HandLookedAt,
+    HandReceived,
+    HandVoided,
+    PlayBegan,
+    SeatTaken,
+)
 from spades_core.legal import first_leader, legal_cards
 from spades_core.seats import SEATS, Seat, partner_of
 from spades_core.state import Table
@@ -145,6 +154,14 @@ def the_leader_after_the_first_bid(table, command):
     return *events, PlayBegan(first_leader(table.rules, table.game.hand))
 
 
+def a_void_hand_told_with_a_set_of_its_cards(table, command):
+    """The events of a table that says what a hand was when it does not count any more."""
+    voided, *dealt = decide(table, command) or (None,)
+    if not isinstance(voided, HandVoided):
+        return decide(table, command)
+    return replace(voided, number=_held(SEATS[0], table)), *dealt
+
+
 @pytest.mark.parametrize(
     "leak",
     [
@@ -184,8 +201,9 @@ def test_a_leak_in_what_is_told_is_found(leak: Callable, monkeypatch: pytest.Mon
     _found()
 
 
-def test_a_leak_in_what_happens_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(random_games, "decide", the_leader_after_the_first_bid)
+@pytest.mark.parametrize("leak", [the_leader_after_the_first_bid, a_void_hand_told_with_a_set_of_its_cards])
+def test_a_leak_in_what_happens_is_found(leak: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_games, "decide", leak)
     _found()
 
 

@@ -3,13 +3,17 @@ from random import Random
 import pytest
 
 from spades_core.cards import RANKS, SUITS, Card, parse_card
-from spades_core.commands import AskForNextHand, DealHand, PlaceBid, StartGame
+from spades_core.commands import AskForNextHand, DealAgain, DealHand, LookAtHand, PlaceBid, StartGame
 from spades_core.deal import shuffled
+from spades_core.decide import decide
 from spades_core.deck import STANDARD
-from spades_core.events import HandDealt, NextHandAsked
+from spades_core.events import HandDealt, HandVoided, NextHandAsked
+from spades_core.evolve import evolve
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS, SIDES
+from spades_core.views import redact
 from tests.spades_core.core_stories import SUIT_EACH, after_hands, deal, dealt, play_sweep, seated, started
+from tests.spades_core.rule_sets import rules_with
 
 
 @pytest.mark.rule("R10")
@@ -141,6 +145,64 @@ def test_the_next_hand_is_asked_for_between_hands_only() -> None:
     story = dealt()
     story.bid(1, 1, 1, 1)
     story.refuses(AskForNextHand(SEATS[0]), "wrong_phase")
+
+
+@pytest.mark.rule("R17")
+def test_a_hand_that_is_dealt_again_leaves_everything_as_it_was_before_it() -> None:
+    story = after_hands((120, -30), bags=(3, 8), dealer=2)
+    before = story.table
+    story.do(DealHand(shuffled(Random(1))))
+    story.bid(1, 2, 3, 4)
+    story.play(story.view(story.hand.turn).legal_cards[0])
+    voided, dealt_again = story.do(DealAgain(2, SUIT_EACH))
+    assert voided == HandVoided(2)
+    assert evolve(before, dealt_again) == story.table
+    assert (dealt_again,) == decide(before, DealHand(SUIT_EACH))
+    assert (story.hand.number, story.hand.dealer) == (2, 2)
+
+
+@pytest.mark.rule("R17")
+def test_between_a_hand_that_is_void_and_its_deal_no_hand_is_in_play() -> None:
+    story = started(dealer=1)
+    before = story.table
+    story.do(DealHand(SUIT_EACH))
+    story.given(HandVoided(1))
+    assert story.table == before
+    assert story.table.phase == "scored"
+
+
+@pytest.mark.rule("R17")
+def test_a_hand_dealt_again_lies_face_down_for_a_side_that_may_bid_blind() -> None:
+    story = after_hands((0, 150), rules=rules_with(blind_nil="on"))
+    story.do(DealHand(SUIT_EACH))
+    story.do(LookAtHand(SEATS[0]))
+    _, dealt_again = story.do(DealAgain(2, SUIT_EACH))
+    assert dealt_again.face_down == (True, False, True, False)
+
+
+@pytest.mark.rule("R17")
+def test_everybody_is_told_that_a_hand_is_void() -> None:
+    assert {redact(viewer, HandVoided(3)) for viewer in (*SEATS, None)} == {HandVoided(3)}
+
+
+@pytest.mark.rule("R14", "R17")
+def test_only_the_hand_in_play_is_dealt_again() -> None:
+    for story in (seated(), started()):
+        story.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
+    story = dealt()
+    story.refuses(DealAgain(2, SUIT_EACH), "hand_not_in_play")
+    story.do(DealAgain(1, SUIT_EACH))
+    story.bid(13, 1, 1, 1)
+    story.play_out()
+    story.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
+    story.do(DealHand(SUIT_EACH))
+    story.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
+
+
+@pytest.mark.rule("R12", "R17")
+def test_a_hand_is_dealt_again_with_a_whole_deck() -> None:
+    with pytest.raises(ValueError, match="each of its 52 cards once"):
+        dealt().do(DealAgain(1, SUIT_EACH[:51]))
 
 
 @pytest.mark.rule("R69")

@@ -80,6 +80,7 @@ class Watched:
     named: int = 0
     face_down: int = 0
     passed: int = 0
+    voided: int = 0
 
 
 def watch(seed: int, rules: RuleSet | None = None) -> Watched:
@@ -92,6 +93,7 @@ def watch(seed: int, rules: RuleSet | None = None) -> Watched:
         for event in commit.events:
             watched.face_down += event.t == "hand_dealt" and any(event.face_down)
             watched.passed += event.t == "cards_passed"
+            watched.voided += event.t == "hand_voided"
             _leader_is_told_in_time(commit, event)
     assert watched.commits > 50
     return watched

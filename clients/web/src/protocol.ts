@@ -155,6 +155,11 @@ export interface HandScored {
   t: "hand_scored";
 }
 
+export interface HandVoided {
+  number: number;
+  t: "hand_voided";
+}
+
 export interface Hello {
   name: string;
   token: string | null;
@@ -404,7 +409,7 @@ export interface Update {
   code: string;
   n: number;
   e: string;
-  events: (TableOpened | SeatTaken | SeatChanged | SeatLeft | BotSeated | BotTookOver | PlayerReturned | GameStarted | HandLookedAt | BidPlaced | CardsPassed | PlayBegan | CardPlayed | TrickTaken | HandScored | NextHandAsked | GameEnded | HandReceived)[];
+  events: (TableOpened | SeatTaken | SeatChanged | SeatLeft | BotSeated | BotTookOver | PlayerReturned | GameStarted | HandLookedAt | BidPlaced | CardsPassed | PlayBegan | CardPlayed | TrickTaken | HandVoided | HandScored | NextHandAsked | GameEnded | HandReceived)[];
   view: SeatView;
   present: [boolean, boolean, boolean, boolean];
   sheet: HandScored[] | null;
