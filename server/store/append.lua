@@ -26,20 +26,26 @@ Why in this order.
    write and never later; before that write nothing has changed.
    (By then the log is known to be there; NOMKSTREAM says it once more.)
 
-The log keeps the commit a snapshot belongs to, so that a reader who stands
-there can read on and can be told apart from one of another history.
+A snapshot is a field of the commit it belongs to, so the two cannot part. A
+trimmed log keeps that commit: a reader who stands there can read on and can be
+told apart from one of another history. A game that ends goes into the archive
+in the same step, so none is forgotten.
 
-KEYS  1 head  2 log  3 snapshot  4 deadlines of the bucket
+KEYS  1 head  2 log  3 snapshot of schema 1  4 archived game  5 index of archived games
 ARGV  1 table  2 number  3 id  4 id of the commit before  5 player or ""
-      6 request or ""  7 commit  8 deadline (ms since 1970) or ""  9 status
-      10 snapshot or ""  11 idle lifetime (ms)  12 schema  13 channel
-      14 "1" for a timeout
+      6 request or ""  7 commit  8 snapshot or ""  9 "1" to trim
+      10 text of the game that ended or ""  11 deadline (ms from now) or ""
+      12 "1" for a timeout  13 idle lifetime (ms)  14 schema  15 channel
+      16 lifetime of an archived game (ms)
 ]]
-local head, log, snapshot, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local code, n, e, p, player, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-local commit, deadline, status, state = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
-local idle, schema, channel, only_when_due = ARGV[11], ARGV[12], ARGV[13], ARGV[14] == '1'
+local head, log, old_snapshot, archived, games = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local code, n, e, p, player, request, commit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local snapshot, trim, game, due_in, only_when_due = ARGV[8], ARGV[9] == '1', ARGV[10], ARGV[11], ARGV[12] == '1'
+local idle, schema, channel, kept = ARGV[13], ARGV[14], ARGV[15], ARGV[16]
 local asks = player ~= '' and request ~= ''
+
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 
 if asks then
   local last = redis.call('HGET', head, 'r:' .. player)
@@ -51,7 +57,7 @@ if asks then
 end
 
 local known = redis.call('HMGET', head, 'v', 'e', 'schema', 'deadline')
-local v, top, written_by, stored_deadline = known[1], known[2], known[3], known[4]
+local v, top, written_by, deadline = known[1], known[2], known[3], known[4]
 if not v then return {'GONE'} end
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
 if not last then return {'GONE'} end
@@ -64,29 +70,28 @@ if tonumber(v) ~= tonumber(n) - 1 or top ~= p then
 end
 if last[1] ~= v .. '-0' then return {'DAMAGED', last[1]} end
 
-if only_when_due and stored_deadline then
-  local now = redis.call('TIME')
-  local left = tonumber(stored_deadline) - (tonumber(now[1]) * 1000 + math.floor(tonumber(now[2]) / 1000))
-  if left > 0 then return {'EARLY', string.format('%d', left)} end
+if only_when_due and deadline and tonumber(deadline) > now then
+  return {'EARLY', string.format('%d', tonumber(deadline) - now)}
 end
 
-redis.call('XADD', log, 'NOMKSTREAM', n .. '-0', 'e', e, 'p', p, 'c', commit)
-redis.call('HSET', head, 'v', n, 'e', e, 'status', status, 'schema', schema)
-if asks then redis.call('HSET', head, 'r:' .. player, n .. ' ' .. e .. ' ' .. request) end
-if deadline ~= '' then
-  redis.call('HSET', head, 'deadline', deadline)
-  redis.call('ZADD', due, deadline, code)
+if snapshot == '' then
+  redis.call('XADD', log, 'NOMKSTREAM', n .. '-0', 'e', e, 'p', p, 'c', commit)
 else
-  redis.call('HDEL', head, 'deadline')
-  redis.call('ZREM', due, code)
-end
-if state ~= '' then
-  redis.call('SET', snapshot, state)
+  redis.call('XADD', log, 'NOMKSTREAM', n .. '-0', 'e', e, 'p', p, 'c', commit, 's', snapshot)
   redis.call('HSET', head, 'snapshot', n)
-  redis.call('XTRIM', log, 'MINID', n .. '-0')
+  redis.call('DEL', old_snapshot)
+end
+redis.call('HSET', head, 'v', n, 'e', e, 'schema', schema)
+if asks then redis.call('HSET', head, 'r:' .. player, n .. ' ' .. e .. ' ' .. request) end
+if due_in ~= '' then redis.call('HSET', head, 'deadline', string.format('%d', now + tonumber(due_in))) end
+if trim then redis.call('XTRIM', log, 'MINID', n .. '-0') end
+if game ~= '' then
+  redis.call('SET', archived, game, 'PX', kept)
+  redis.call('ZADD', games, string.format('%d', now), code .. ':' .. n)
+  redis.call('ZREMRANGEBYSCORE', games, '-inf', string.format('(%d', now - tonumber(kept)))
 end
 redis.call('PEXPIRE', head, idle)
 redis.call('PEXPIRE', log, idle)
-redis.call('PEXPIRE', snapshot, idle)
+redis.call('PEXPIRE', old_snapshot, idle)
 redis.call('SPUBLISH', channel, code .. '\0' .. commit)
 return {'APPENDED'}

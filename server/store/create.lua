@@ -4,22 +4,22 @@ A creator whose answer was lost asks again with the same commit and finds it:
 CREATED once more. Of a table that is half there (its head deleted, its log not)
 nothing is overwritten: the code is taken.
 
-KEYS  1 head  2 log  3 snapshot
+KEYS  1 head  2 log
 ARGV  1 table  2 id of the commit  3 player or ""  4 request or ""  5 commit
-      6 status  7 idle lifetime (ms)  8 schema  9 channel
+      6 idle lifetime (ms)  7 schema  8 channel
 ]]
-local head, log, snapshot = KEYS[1], KEYS[2], KEYS[3]
+local head, log = KEYS[1], KEYS[2]
 local code, e, player, request, commit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local status, idle, schema, channel = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+local idle, schema, channel = ARGV[6], ARGV[7], ARGV[8]
 
-if redis.call('EXISTS', head, log, snapshot) > 0 then
+if redis.call('EXISTS', head, log) > 0 then
   local first = redis.call('XRANGE', log, '1-0', '1-0')[1]
   if first and first[2][2] == e and redis.call('EXISTS', head) == 1 then return {'CREATED'} end
   return {'TAKEN'}
 end
 
 redis.call('XADD', log, '1-0', 'e', e, 'p', '', 'c', commit)
-redis.call('HSET', head, 'v', 1, 'e', e, 'status', status, 'schema', schema)
+redis.call('HSET', head, 'v', 1, 'e', e, 'schema', schema)
 if player ~= '' and request ~= '' then
   redis.call('HSET', head, 'r:' .. player, '1 ' .. e .. ' ' .. request)
 end

@@ -14,15 +14,21 @@ BUCKETS = 256
 class Keys:
     head: str
     log: str
-    snapshot: str
-    due: str
+    old_snapshot: str
+    """Only tables written by schema 1 have one."""
+    games: str
+    """The index of the archived games of the bucket."""
     channel: str
+
+    def game(self, n: int) -> str:
+        """The archived game that commit `n` ended."""
+        return f"{self.head.removesuffix(':h')}:g:{n}"
 
 
 def keys_of(code: str) -> Keys:
     bucket = _bucket(crc32(code.encode()) % BUCKETS)
     table = f"{bucket}:{code}"
-    return Keys(f"{table}:h", f"{table}:l", f"{table}:s", f"{bucket}:due", f"{bucket}:w")
+    return Keys(f"{table}:h", f"{table}:l", f"{table}:s", f"{bucket}:games", f"{bucket}:w")
 
 
 def _bucket(number: int) -> str:
@@ -30,3 +36,6 @@ def _bucket(number: int) -> str:
 
 
 CHANNELS = tuple(f"{_bucket(number)}:w" for number in range(BUCKETS))
+
+SERVERS = "sp:{servers}"
+"""The servers that are alive, and until when."""

@@ -1,13 +1,19 @@
---[[ All of a table at one moment: head, snapshot and the log from the snapshot on. Writes nothing.
+--[[ A table at one moment: its head, and its log from the last snapshot, or from its beginning. Writes nothing.
 
-The commit that the snapshot belongs to comes along: its id must be the one in
-the snapshot. Whether the rest is contiguous and chained is for the reader to
-check.
+The snapshot comes as a field of the first entry. (Schema 1 kept it in a key of
+its own; it is handed over beside the log until the next snapshot is made.)
+Whether the log is contiguous and chained is for the reader to check.
 
-KEYS  1 head  2 log  3 snapshot
+KEYS  1 head  2 log  3 snapshot of schema 1
+ARGV  1 "1" to read from the beginning of the log
 ]]
-local head = redis.call('HMGET', KEYS[1], 'v', 'e', 'schema', 'snapshot')
+local head = redis.call('HMGET', KEYS[1], 'v', 'e', 'schema', 'snapshot', 'deadline')
 if not head[1] then return false end
-local from = head[4] and head[4] .. '-0' or '-'
-local snapshot = head[4] and redis.call('GET', KEYS[3])
-return {head[1], head[2], head[3], head[4], snapshot, redis.call('XRANGE', KEYS[2], from, '+')}
+local from = '-'
+if head[4] and ARGV[1] ~= '1' then from = head[4] .. '-0' end
+local left = false
+if head[5] then
+  local time = redis.call('TIME')
+  left = math.max(0, tonumber(head[5]) - tonumber(time[1]) * 1000 - math.floor(tonumber(time[2]) / 1000))
+end
+return {head[1], head[2], head[3], redis.call('GET', KEYS[3]), left, redis.call('XRANGE', KEYS[2], from, '+')}

@@ -5,9 +5,9 @@ names the id of the one before it. What was Appended is never lost or doubled by
 anything a server, a client or a wire may do.
 """
 
-import secrets
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
 from typing import Protocol
 
 from spades_core.events import LoggedEvent
@@ -68,11 +68,40 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class Attendance:
+    """Who looks at a table: each player and the server that has the connection, and the server that drives the table.
+
+    `count` grows with every change. A server named here may be dead; the table cannot know.
+    """
+
+    count: int = 0
+    driver: str | None = None
+    players: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def servers(self) -> frozenset[str]:
+        return frozenset(self.players.values()) | ({self.driver} if self.driver else frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """Where a table stands: its last commit, and how often its attendance changed."""
+
+    at: Position
+    attended: int
+
+
+@dataclass(frozen=True, slots=True)
 class Loaded:
-    """All of a table: `commits` follow the snapshot, contiguous and chained; without one they begin at 1."""
+    """All of a table: `commits` follow the snapshot, contiguous and chained; without one they begin at 1.
+
+    `due_in_ms` is the time left to the deadline that was stored last, by the
+    store's own clock; 0 when it has passed, None when there never was one.
+    """
 
     snapshot: Snapshot | None
     commits: tuple[Commit, ...]
+    due_in_ms: int | None = None
 
     @property
     def top(self) -> Position:
@@ -117,14 +146,27 @@ class Gone:
 
 Outcome = Appended | Duplicate | Conflict | Early | Gone
 
-Woken = Callable[[str, Commit], None]
-"""Called with the code of a table and a commit appended to it by anyone, this server included."""
+
+class Ear(Protocol):
+    """Whoever hears wake-ups. No method may block or fail."""
+
+    def cares(self, code: str) -> bool:
+        """Whether to be told of this table at all."""
+
+    def committed(self, code: str, commit: Commit) -> None:
+        """Anyone, this server included, appended a commit."""
+
+    def attended(self, code: str) -> None:
+        """The attendance changed."""
+
+    def resubscribed(self) -> None:
+        """Wake-ups may have been lost before this moment: time to compare tops."""
 
 
 class TableLog(Protocol):
     """Every method may raise StoreUnavailable; those that read, StoreAlarm and StoreNewer too."""
 
-    async def create(self, code: str, commit: Commit, *, status: str = "lobby") -> bool:
+    async def create(self, code: str, commit: Commit) -> bool:
         """Begin a log with its commit 1; False when the code is taken."""
 
     async def append(
@@ -132,21 +174,26 @@ class TableLog(Protocol):
         code: str,
         commit: Commit,
         *,
-        snapshot: Table | None,
-        deadline_ms: int | None,
-        status: str,
+        snapshot: Table | None = None,
+        trim: bool = False,
+        game: str | None = None,
+        due_in_ms: int | None = None,
         only_when_due: bool = False,
     ) -> Outcome:
         """Append iff the top is (commit.n - 1, commit.p).
 
-        `snapshot` is the table after the commit; older commits are dropped with
-        it. `deadline_ms` (wall clock, since 1970) and `status` replace those
-        stored before. `only_when_due` is for a timeout: refused as Early while
-        the deadline stored before lies ahead.
+        `snapshot` is the table after the commit, so that loading may begin
+        there; with `trim` older commits are dropped, too. `game` is the text of
+        a game that the commit ends, for the archive. `due_in_ms` sets the
+        deadline of the table, from now; None leaves it. `only_when_due` is for a
+        timeout: refused as Early while the deadline lies ahead.
         """
 
-    async def load(self, code: str) -> Loaded | None:
-        """The whole table at one moment; None when there is no such table."""
+    async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+        """The table at one moment, from its last snapshot or, `whole_game`, from the first that the log has.
+
+        None when there is no such table.
+        """
 
     async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
         """The commits after a position; None when the log does not hold it (trimmed, rewound, no such table)."""
@@ -154,20 +201,37 @@ class TableLog(Protocol):
     async def answered(self, code: str, player: str, request: str) -> int | None:
         """The number of the commit that this request became; None when it is not the player's last one stored."""
 
-    async def tops(self, codes: Sequence[str]) -> dict[str, Position | None]:
+    async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
         """Where each table stands, for the check that no wake-up was missed; None for a table that is gone."""
 
-    async def listen(self, woken: Woken, resubscribed: Callable[[], None]) -> None:
-        """Tell of every commit of every table until cancelled; reconnects by itself.
+    async def attend(
+        self, code: str, server: str, here: Collection[str], *, arrived: str | None = None, dead: Collection[str] = ()
+    ) -> Attendance | None:
+        """Say which players look at the table from `server`, and learn who does from others; None for a table gone.
+
+        A player who `arrived` here is no longer anywhere else; one who is
+        `here` without having just arrived stays with the server that has them.
+        Servers known to be `dead` lose their players and the driving. A table
+        with players always has a driver: a server with players.
+        """
+
+    async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
+        """Live on for `lease_ms`; the servers that are alive by the store's clock, this one included."""
+
+    async def retire(self, server: str) -> None:
+        """Not alive any more, from now on."""
+
+    async def listen(self, ear: Ear) -> None:
+        """Tell of what happens at every table the ear cares for, until cancelled; reconnects by itself.
 
         Wake-ups may be lost, never damaged. `resubscribed` is called at the
-        first subscription and after every later one: time to compare tops.
+        first subscription and after every later one.
         """
 
     async def close(self) -> None:
         """Let go of every connection; calling it again does nothing."""
 
 
-def new_commit_id() -> str:
+def new_commit_id(chance: Random) -> str:
     """A fresh commit id: 64 random bits as 16 hex digits."""
-    return secrets.token_hex(8)
+    return f"{chance.getrandbits(64):016x}"

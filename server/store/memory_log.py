@@ -5,22 +5,23 @@ store; nothing that a caller could change is shared.
 """
 
 import asyncio
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from server.store.log import (
     Appended,
+    Attendance,
     Commit,
     Conflict,
     Duplicate,
+    Ear,
     Early,
     Gone,
     Loaded,
     Outcome,
     Position,
     Snapshot,
-    Woken,
+    Top,
 )
 from server.store.written import chained, read_commit, read_snapshot, read_wakeup, whole, write
 from spades_core.state import Table
@@ -31,29 +32,31 @@ class _Kept:
     """One table. `requests` holds the last request of each player and the commit it became."""
 
     top: Position
-    status: str
     log: dict[int, bytes]
     deadline_ms: int | None = None
-    snapshot: tuple[int, bytes] | None = None
+    snapshots: dict[int, bytes] = field(default_factory=dict)
     requests: dict[str, tuple[str, Position]] = field(default_factory=dict)
+    attendance: Attendance = field(default_factory=Attendance)
 
 
 _Line = asyncio.Queue[tuple[str, bytes] | None]
 
 
 class MemoryLog:
-    """A TableLog. Several servers of one test share one MemoryLog; `now_ms` is the store's own clock."""
+    """A TableLog. Several servers of one test share one MemoryLog; the store's own clock is that of the event loop."""
 
-    def __init__(self, now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
-        self._now_ms = now_ms
+    def __init__(self) -> None:
         self._tables: dict[str, _Kept] = {}
         self._lines: set[_Line] = set()
+        self._alive_until: dict[str, int] = {}
+        self.games: dict[str, list[str]] = {}
+        """The archive: the texts of the games of each table."""
 
-    async def create(self, code: str, commit: Commit, *, status: str = "lobby") -> bool:
+    async def create(self, code: str, commit: Commit) -> bool:
         await asyncio.sleep(0)  # as everywhere here: a real store lets others in before and after
         kept = self._tables.get(code)
         if kept is None:
-            kept = self._tables[code] = _Kept(commit.at, status, {})
+            kept = self._tables[code] = _Kept(commit.at, {})
             self._store(code, kept, commit)
         created = 1 in kept.log and read_commit(code, 1, kept.log[1]).e == commit.e
         await asyncio.sleep(0)
@@ -64,31 +67,41 @@ class MemoryLog:
         code: str,
         commit: Commit,
         *,
-        snapshot: Table | None,
-        deadline_ms: int | None,
-        status: str,
+        snapshot: Table | None = None,
+        trim: bool = False,
+        game: str | None = None,
+        due_in_ms: int | None = None,
         only_when_due: bool = False,
     ) -> Outcome:
         await asyncio.sleep(0)
         outcome = self._refusal(code, commit, only_when_due)
         if outcome is None:
             kept = self._tables[code]
-            kept.top, kept.status, kept.deadline_ms = commit.at, status, deadline_ms
+            kept.top = commit.at
             self._store(code, kept, commit)
+            if due_in_ms is not None:
+                kept.deadline_ms = self._now_ms() + due_in_ms
             if snapshot is not None:
-                kept.snapshot = commit.n, write(Snapshot(commit.at, snapshot))
+                kept.snapshots[commit.n] = write(Snapshot(commit.at, snapshot))
+            if trim:
                 kept.log = {n: written for n, written in kept.log.items() if n >= commit.n}
+                kept.snapshots = {n: written for n, written in kept.snapshots.items() if n >= commit.n}
+            if game is not None:
+                self.games.setdefault(code, []).append(game)
             outcome = Appended(commit.at)
         await asyncio.sleep(0)
         return outcome
 
-    async def load(self, code: str) -> Loaded | None:
+    async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
         await asyncio.sleep(0)
         kept = self._tables.get(code)
         if kept is None:
             return None
-        snapshot = None if kept.snapshot is None else read_snapshot(code, *kept.snapshot)
-        return whole(code, kept.top, snapshot, [read_commit(code, n, written) for n, written in kept.log.items()])
+        first = (min if whole_game else max)(kept.snapshots, default=0)
+        snapshot = read_snapshot(code, first, kept.snapshots[first]) if first else None
+        commits = [read_commit(code, n, written) for n, written in kept.log.items() if n >= first]
+        due_in_ms = None if kept.deadline_ms is None else max(0, kept.deadline_ms - self._now_ms())
+        return whole(code, kept.top, snapshot, commits, due_in_ms)
 
     async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
         await asyncio.sleep(0)
@@ -103,11 +116,43 @@ class MemoryLog:
         last, at = kept.requests.get(player, ("", None)) if kept else ("", None)
         return at.n if at is not None and last == request else None
 
-    async def tops(self, codes: Sequence[str]) -> dict[str, Position | None]:
+    async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
         await asyncio.sleep(0)
-        return {code: kept.top if (kept := self._tables.get(code)) else None for code in codes}
+        kept = {code: self._tables.get(code) for code in codes}
+        return {code: Top(table.top, table.attendance.count) if table else None for code, table in kept.items()}
 
-    async def listen(self, woken: Woken, resubscribed: Callable[[], None]) -> None:
+    async def attend(
+        self, code: str, server: str, here: Collection[str], *, arrived: str | None = None, dead: Collection[str] = ()
+    ) -> Attendance | None:
+        await asyncio.sleep(0)
+        kept = self._tables.get(code)
+        if kept is None:
+            return None
+        before = kept.attendance
+        players = {
+            player: at for player, at in before.players.items() if at not in dead and (at != server or player in here)
+        }
+        players |= {player: server for player in here if player == arrived or player not in players}
+        servers = set(players.values())
+        driver = before.driver
+        if driver not in servers:
+            driver = server if server in servers else min(servers, default=None)
+        if (players, driver) != (before.players, before.driver):
+            kept.attendance = Attendance(before.count + 1, driver, players)
+            self._tell((code, b""))
+        await asyncio.sleep(0)
+        return kept.attendance
+
+    async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
+        await asyncio.sleep(0)
+        self._alive_until[server] = self._now_ms() + lease_ms
+        return frozenset(name for name, until in self._alive_until.items() if until > self._now_ms())
+
+    async def retire(self, server: str) -> None:
+        await asyncio.sleep(0)
+        self._alive_until.pop(server, None)
+
+    async def listen(self, ear: Ear) -> None:
         line: _Line = asyncio.Queue()
         line.put_nowait(None)
         self._lines.add(line)
@@ -115,9 +160,12 @@ class MemoryLog:
             while True:
                 said = await line.get()
                 if said is None:
-                    resubscribed()
-                else:
-                    woken(said[0], read_wakeup(*said))
+                    ear.resubscribed()
+                elif ear.cares(said[0]):
+                    if said[1]:
+                        ear.committed(said[0], read_wakeup(*said))
+                    else:
+                        ear.attended(said[0])
         finally:
             self._lines.discard(line)
 
@@ -134,6 +182,9 @@ class MemoryLog:
             while not line.empty():
                 line.get_nowait()
             line.put_nowait(None)
+
+    def _now_ms(self) -> int:
+        return int(1000 * asyncio.get_running_loop().time())
 
     def _refusal(self, code: str, commit: Commit, only_when_due: bool) -> Outcome | None:
         """The same questions in the same order as in append.lua."""
@@ -160,5 +211,8 @@ class MemoryLog:
         kept.log[commit.n] = written
         if commit.player and commit.request:
             kept.requests[commit.player] = commit.request, commit.at
+        self._tell((code, written))
+
+    def _tell(self, said: tuple[str, bytes]) -> None:
         for line in self._lines:
-            line.put_nowait((code, written))
+            line.put_nowait(said)

@@ -1,4 +1,4 @@
-"""The log of a table in Redis or Valkey (7.0 or later): three scripts and the patience around them.
+"""The log of a table in Redis or Valkey (7.0 or later): a few scripts and the patience around them.
 
 Invariant: an append is answered only with what the script said. While the answer
 is missing the same commit, with the same id, is offered again: the script knows
@@ -7,7 +7,7 @@ its own and cannot store it twice.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
@@ -21,29 +21,30 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, RedisError
 
+from server.store import replies
 from server.store.faults import LOST, may_pass, place, sentence, stop_if_told_to
-from server.store.keys import CHANNELS, keys_of
+from server.store.keys import CHANNELS, SERVERS, keys_of
 from server.store.log import (
-    Appended,
+    Attendance,
     Commit,
-    Conflict,
-    Duplicate,
-    Early,
-    Gone,
+    Ear,
     Loaded,
     Outcome,
     Position,
     Snapshot,
-    StoreAlarm,
     StoreError,
     StoreUnavailable,
-    Woken,
+    Top,
 )
 from server.store.wakeups import Sleep, heard
-from server.store.written import SCHEMA, chained, read_commit, read_snapshot, read_wakeup, refuse_newer, whole, write
+from server.store.written import SCHEMA, chained, read_wakeup, write, write_game
 from spades_core.state import Table
 
-FOURTEEN_DAYS_MS = 14 * 24 * 60 * 60 * 1000
+DAY_MS = 24 * 60 * 60 * 1000
+IDLE_MS = 14 * DAY_MS
+"""How long a table is kept after its last commit."""
+GAME_MS = 30 * DAY_MS
+"""How long a finished game is kept in the archive."""
 
 _FIRST_PAUSE_S = 0.02
 _LONGEST_PAUSE_S = 0.5
@@ -64,17 +65,19 @@ def _script(name: str) -> Script:
 
 
 CREATE, APPEND, LOAD = _script("create.lua"), _script("append.lua"), _script("load.lua")
+ATTEND, BEAT = _script("attend.lua"), _script("beat.lua")
 
 
 class RedisLog:
-    """A TableLog. `idle_ms` is how long a table is kept after its last commit, `give_up_after_s` bounds one request."""
+    """A TableLog. `give_up_after_s` bounds one request."""
 
     def __init__(
         self,
         client: "Redis",
         *,
         connections: int = 32,
-        idle_ms: int = FOURTEEN_DAYS_MS,
+        idle_ms: int = IDLE_MS,
+        game_ms: int = GAME_MS,
         give_up_after_s: float = 5.0,
         quiet_s: float = 5.0,
         sleep: Sleep = asyncio.sleep,
@@ -83,6 +86,7 @@ class RedisLog:
         self._where = place(client.connection_pool.connection_kwargs)
         self._turns = asyncio.Semaphore(connections)  # first come, first served; the library's own queue starves some
         self._idle_ms = idle_ms
+        self._game_ms = game_ms
         self._give_up_after_s = give_up_after_s
         self._quiet_s = quiet_s
         self._sleep = sleep
@@ -119,14 +123,14 @@ class RedisLog:
         if said.get("maxmemory") and said.get("maxmemory_policy") != "noeviction":
             log.warning("the store may evict tables that are being played: set its maxmemory-policy to noeviction")
 
-    async def create(self, code: str, commit: Commit, *, status: str = "lobby") -> bool:
+    async def create(self, code: str, commit: Commit) -> bool:
         keys = keys_of(code)
         arguments = (
             code,
             *(commit.e, commit.player or "", commit.request or "", write(commit)),
-            *(status, self._idle_ms, SCHEMA, keys.channel),
+            *(self._idle_ms, SCHEMA, keys.channel),
         )
-        reply = await self._run(CREATE, (keys.head, keys.log, keys.snapshot), arguments)
+        reply = await self._run(CREATE, (keys.head, keys.log), arguments)
         return bool(reply[0] == b"CREATED")
 
     async def append(
@@ -134,37 +138,29 @@ class RedisLog:
         code: str,
         commit: Commit,
         *,
-        snapshot: Table | None,
-        deadline_ms: int | None,
-        status: str,
+        snapshot: Table | None = None,
+        trim: bool = False,
+        game: str | None = None,
+        due_in_ms: int | None = None,
         only_when_due: bool = False,
     ) -> Outcome:
         keys = keys_of(code)
         arguments = (
             code,
             *(commit.n, commit.e, commit.p, commit.player or "", commit.request or "", write(commit)),
-            *("" if deadline_ms is None else deadline_ms, status),
-            "" if snapshot is None else write(Snapshot(commit.at, snapshot)),
-            *(self._idle_ms, SCHEMA, keys.channel, "1" if only_when_due else ""),
+            *("" if snapshot is None else write(Snapshot(commit.at, snapshot)), "1" if trim else ""),
+            "" if game is None else write_game(game),
+            *("" if due_in_ms is None else due_in_ms, "1" if only_when_due else ""),
+            *(self._idle_ms, SCHEMA, keys.channel, self._game_ms),
         )
-        reply = await self._run(APPEND, (keys.head, keys.log, keys.snapshot, keys.due), arguments)
-        return _outcome(code, commit, [part.decode() for part in reply])
+        touched = (keys.head, keys.log, keys.old_snapshot, keys.game(commit.n), keys.games)
+        return replies.outcome(code, commit, await self._run(APPEND, touched, arguments))
 
-    async def load(self, code: str) -> Loaded | None:
+    async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
         keys = keys_of(code)
-        reply = await self._run(LOAD, (keys.head, keys.log, keys.snapshot), (), writes=False)
-        if reply is None:
-            return None
-        v, e, schema, snapshot_n, written, entries = reply
-        refuse_newer(code, int(schema))
-        if not entries:
-            return None  # a head without a log: gone, as for an append
-        snapshot = None
-        if snapshot_n is not None:
-            if written is None:
-                raise StoreAlarm(code, int(snapshot_n), "its snapshot is missing")
-            snapshot = read_snapshot(code, int(snapshot_n), written)
-        return whole(code, Position(int(v), e.decode()), snapshot, [_commit(code, entry) for entry in entries])
+        arguments = ("1" if whole_game else "",)
+        reply = await self._run(LOAD, (keys.head, keys.log, keys.old_snapshot), arguments, writes=False)
+        return replies.table(code, reply)
 
     async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
         entries: list[Any] = await self._known(
@@ -175,7 +171,7 @@ class RedisLog:
         entry_id, fields = entries[0]
         if entry_id.decode() != f"{after.n}-0" or fields[b"e"].decode() != after.e:
             return None
-        return chained(code, after, [_commit(code, entry) for entry in entries[1:]])
+        return chained(code, after, [replies.entry(code, *entry) for entry in entries[1:]])
 
     async def answered(self, code: str, player: str, request: str) -> int | None:
         last: bytes | None = await self._known(
@@ -186,37 +182,55 @@ class RedisLog:
         n, _, stored = last.decode().split(" ", 2)
         return int(n) if stored == request else None
 
-    async def tops(self, codes: Sequence[str]) -> dict[str, Position | None]:
+    async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
         if not codes:
             return {}
 
         async def ask() -> list[Any]:
             async with self._client.pipeline(transaction=False) as pipeline:
                 for code in codes:
-                    pipeline.hmget(keys_of(code).head, ["v", "e"])
+                    pipeline.hmget(keys_of(code).head, ["v", "e", "attended"])
                 answers: list[Any] = await pipeline.execute()
                 return answers
 
         heads = await self._known(ask)
-        return {
-            code: None if v is None else Position(int(v), e.decode()) for code, (v, e) in zip(codes, heads, strict=True)
-        }
+        return {code: replies.top(head) for code, head in zip(codes, heads, strict=True)}
 
-    async def listen(self, woken: Woken, resubscribed: Callable[[], None]) -> None:
+    async def attend(
+        self, code: str, server: str, here: Collection[str], *, arrived: str | None = None, dead: Collection[str] = ()
+    ) -> Attendance | None:
+        keys = keys_of(code)
+        arguments = (code, server, keys.channel, arrived or "", len(here), *here, *dead)
+        return replies.attendance(await self._run(ATTEND, (keys.head,), arguments))
+
+    async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
+        alive = await self._run(BEAT, (SERVERS,), (server, lease_ms))
+        return frozenset(name.decode() for name in alive)
+
+    async def retire(self, server: str) -> None:
+        await self._known(partial(self._client.execute_command, "ZREM", SERVERS, server))
+
+    async def listen(self, ear: Ear) -> None:
         said = heard(self._client, self._where, CHANNELS, quiet_s=self._quiet_s, sleep=self._sleep)
         async with aclosing(said):
             async for payload in said:
                 if payload is None:
-                    resubscribed()
+                    ear.resubscribed()
                     continue
-                code, _, written = payload.partition(b"\0")
+                name, _, written = payload.partition(b"\0")
+                code = name.decode()
+                if not ear.cares(code):
+                    continue
+                if not written:
+                    ear.attended(code)
+                    continue
                 try:
-                    commit = read_wakeup(code.decode(), written)
+                    commit = read_wakeup(code, written)
                 except StoreError as error:
                     # Whoever cares for this table compares tops, reads it, and fails there, loudly.
                     log.warning("wake-up not understood", reason=str(error))
                     continue
-                woken(code.decode(), commit)
+                ear.committed(code, commit)
 
     async def close(self) -> None:
         await self._client.aclose()
@@ -256,33 +270,3 @@ class RedisLog:
                     pause = min(2 * pause, _LONGEST_PAUSE_S)
         except TimeoutError as error:
             raise StoreUnavailable(fault or sentence(error, self._where)) from error
-
-
-def _outcome(code: str, commit: Commit, reply: Sequence[str]) -> Outcome:
-    match reply:
-        case ["APPENDED" | "OWN"]:
-            return Appended(commit.at)
-        case ["DUPLICATE", n]:
-            return Duplicate(int(n))
-        case ["CONFLICT", v, e]:
-            return Conflict(Position(int(v), e))
-        case ["EARLY", ms_left]:
-            return Early(int(ms_left))
-        case ["GONE"]:
-            return Gone()
-        case ["NEWER", schema]:
-            refuse_newer(code, int(schema))
-        case ["DAMAGED", last]:
-            raise StoreAlarm(code, commit.n, f"the log goes on to {last} while its head says {commit.n - 1}")
-    raise AssertionError(f"the append script answered {reply}")
-
-
-def _commit(code: str, entry: tuple[bytes, dict[bytes, bytes] | Sequence[bytes]]) -> Commit:
-    """One entry of a log, as a command or as a script gives it."""
-    entry_id, given = entry
-    fields = given if isinstance(given, dict) else dict(zip(given[::2], given[1::2], strict=True))
-    n = int(entry_id.partition(b"-")[0])
-    commit = read_commit(code, n, fields[b"c"])
-    if (commit.e, commit.p) != (fields[b"e"].decode(), fields[b"p"].decode()):
-        raise StoreAlarm(code, n, "its ids are not those of its entry")
-    return commit

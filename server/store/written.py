@@ -4,6 +4,7 @@ Invariant: every piece carries the schema it was written with, so a log may hold
 pieces of several, and one of a newer schema is refused instead of misread.
 """
 
+import zlib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -12,7 +13,8 @@ import msgpack
 from server.store.log import Commit, Loaded, Position, Snapshot, StoreAlarm, StoreNewer
 from spades_core.protocol.codec import Malformed, from_plain, to_plain
 
-SCHEMA = 1
+SCHEMA = 2
+"""1 kept the snapshot in a key of its own, trimmed the log at every deal, and had no archive."""
 
 T = TypeVar("T")
 
@@ -60,14 +62,24 @@ def chained(code: str, before: Position, commits: Sequence[Commit]) -> tuple[Com
     return tuple(commits)
 
 
-def whole(code: str, top: Position, snapshot: Snapshot | None, commits: Sequence[Commit]) -> Loaded:
+def write_game(text: str) -> bytes:
+    return zlib.compress(text.encode(), level=9)
+
+
+def read_game(written: bytes) -> str:
+    return zlib.decompress(written).decode()
+
+
+def whole(
+    code: str, top: Position, snapshot: Snapshot | None, commits: Sequence[Commit], due_in_ms: int | None
+) -> Loaded:
     """A table as loaded. With a snapshot, `commits` begin with the one it belongs to."""
     if snapshot is None:
-        loaded = Loaded(None, chained(code, Position(0, ""), commits))
+        loaded = Loaded(None, chained(code, Position(0, ""), commits), due_in_ms)
     elif not commits or commits[0].at != snapshot.at:
         raise StoreAlarm(code, snapshot.at.n, "it is not the one its snapshot was made of")
     else:
-        loaded = Loaded(snapshot, chained(code, snapshot.at, commits[1:]))
+        loaded = Loaded(snapshot, chained(code, snapshot.at, commits[1:]), due_in_ms)
     if loaded.top != top:
         raise StoreAlarm(code, top.n, f"the log ends with commit {loaded.top.n} {loaded.top.e}, not {top.n} {top.e}")
     return loaded

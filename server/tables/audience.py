@@ -1,11 +1,12 @@
-"""Who is looking at one table. Invariant: at most one viewer a player; the newest wins and the older is told why."""
+"""Who is looking at one table on this server.
+
+Invariant: at most one viewer a player; the newest wins and the older is told why.
+"""
 
 from collections.abc import Iterator
 from typing import Protocol
 
 from spades_core.protocol.messages import CLOSE_REPLACED, ServerMessage
-from spades_core.seats import SEATS, BySeat, Seat
-from spades_core.state import Table
 
 
 class Viewer(Protocol):
@@ -35,6 +36,10 @@ class Audience:
     def __bool__(self) -> bool:
         return bool(self._by_player)
 
+    @property
+    def players(self) -> frozenset[str]:
+        return frozenset(self._by_player)
+
     def admit(self, viewer: Viewer) -> None:
         older = self._by_player.get(viewer.player)
         self._by_player[viewer.player] = viewer
@@ -47,12 +52,3 @@ class Audience:
             return False
         del self._by_player[viewer.player]
         return True
-
-    def present(self, table: Table) -> BySeat[bool]:
-        """Which seats are looked after by a connection of their own."""
-        north, east, south, west = (self._has(table, seat) for seat in SEATS)
-        return north, east, south, west
-
-    def _has(self, table: Table, seat: Seat) -> bool:
-        occupant = table.seats[seat]
-        return occupant is not None and occupant.player in self._by_player

@@ -36,24 +36,34 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """`what` is to be done at the time `at`; `seat` is whose."""
+    """`what` is to be done at the time `at`; `seat` is whose. `timeout`: nobody asked for it, time alone has come."""
 
     at: float
-    what: Literal["bot_acts", "deal", "bot_takes_over", "player_returns"]
+    what: Literal["bot_acts", "deal", "deal_again", "bot_takes_over", "player_returns"]
     seat: Seat | None = None
+    timeout: bool = False
 
 
 def next_due(
-    table: Table, *, pace: Pace, moved_at: float, think: float, present: BySeat[bool], gone_at: Mapping[Seat, float]
+    table: Table,
+    *,
+    pace: Pace,
+    moved_at: float,
+    think: float,
+    present: BySeat[bool],
+    gone_at: Mapping[Seat, float],
+    lost_hand: int | None = None,
 ) -> Due | None:
     """The next thing that happens without anybody asking.
 
     `moved_at` is when a bid, a card or a deal last changed the table, `think` how long a bot whose
     turn it is has drawn to wait since, `gone_at` since when seats are without
-    a connection.
+    a connection, `lost_hand` the hand in play if it is to be dealt again.
     """
     if not any(present):
         return None
+    if lost_hand is not None:
+        return Due(moved_at, "deal_again")
     dues = [
         Due(gone_at.get(seat, moved_at) + pace.away, "bot_takes_over", seat)
         for seat in SEATS
@@ -61,7 +71,8 @@ def next_due(
     ]
     dues += [Due(moved_at, "player_returns", seat) for seat in SEATS if present[seat] and _away(table.seats[seat])]
     if table.phase == "scored":
-        dues.append(Due(deal_at(table, pace, moved_at, present), "deal"))
+        at = deal_at(table, pace, moved_at, present)
+        dues.append(Due(at, "deal", timeout=at > moved_at))
     if table.turn is not None and table.played_by_bot(table.turn):
         dues.append(Due(moved_at + think, "bot_acts", table.turn))
     return min(dues, key=lambda due: due.at, default=None)

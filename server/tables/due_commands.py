@@ -6,6 +6,7 @@ from server.tables.clock import Due
 from spades_core.bots import medium
 from spades_core.commands import (
     Command,
+    DealAgain,
     DealHand,
     LookAtHand,
     PassCards,
@@ -25,6 +26,9 @@ def command_of(due: Due, table: Table, chance: Random) -> Command:
     """The command that carries out `due`."""
     if due.what == "deal":
         return DealHand(shuffled(chance, DECKS[table.rules.deck]))
+    if due.what == "deal_again":
+        assert table.game is not None
+        return DealAgain(len(table.game.sheet) + 1, shuffled(chance, DECKS[table.rules.deck]))
     assert due.seat is not None
     if due.what == "bot_takes_over":
         return TakeOver(due.seat)

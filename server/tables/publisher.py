@@ -4,6 +4,7 @@ Invariant: a viewer is sent the view of its own seat, and events redacted for it
 """
 
 from server.store.log import Commit
+from server.tables.attendance import Attendants
 from server.tables.audience import Audience, Viewer
 from server.tables.record import Record
 from spades_core.events import GameStarted, HandScored, LoggedEvent
@@ -13,9 +14,10 @@ from spades_core.views import redact, view_for
 
 
 class Publisher:
-    def __init__(self, record: Record, audience: Audience) -> None:
+    def __init__(self, record: Record, audience: Audience, attendants: Attendants) -> None:
         self._record = record
         self._audience = audience
+        self._attendants = attendants
 
     def commit(self, commit: Commit | None, ms_left: int | None) -> None:
         """Tell everybody of a commit just applied; None means that the table was loaded anew."""
@@ -41,7 +43,7 @@ class Publisher:
         self._send(viewer, (), ms_left, fresh=True, sheet=True, card=True)
 
     def presence(self) -> None:
-        message = Presence(self._record.code, self._audience.present(self._record.table))
+        message = Presence(self._record.code, self._attendants.present(self._record.table))
         for viewer in self._audience:
             viewer.send(message)
 
@@ -65,7 +67,7 @@ class Publisher:
                 e=self._record.at.e,
                 events=tuple(redact(seat, event) for event in events),
                 view=view_for(seat, table),
-                present=self._audience.present(table),
+                present=self._attendants.present(table),
                 sheet=(game.sheet if game else ()) if sheet else None,
                 rules_card=rules_card(table.rules) if card else None,
                 ms_left=ms_left,

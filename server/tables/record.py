@@ -6,6 +6,7 @@ evolve, in this order.
 """
 
 from collections.abc import Callable, Sequence
+from random import Random
 
 import structlog
 
@@ -17,14 +18,24 @@ from server.store.log import (
     Early,
     Gone,
     Loaded,
+    Outcome,
     Position,
     TableLog,
     new_commit_id,
 )
 from spades_core.commands import Command
 from spades_core.decide import decide
-from spades_core.events import BidPlaced, CardPlayed, CardsPassed, GameStarted, HandDealt
-from spades_core.evolve import evolve_all
+from spades_core.events import (
+    BidPlaced,
+    CardPlayed,
+    CardsPassed,
+    GameEnded,
+    GameStarted,
+    HandDealt,
+    HandScored,
+)
+from spades_core.evolve import evolve_all, hand_of
+from spades_core.notation import write_game
 from spades_core.state import Table
 
 MOVES = (GameStarted, HandDealt, BidPlaced, CardsPassed, CardPlayed)
@@ -42,22 +53,39 @@ class TooBusy(Exception):
     """Others changed the table each time a command was decided."""
 
 
-class Record:
-    """`moved_n` is the number of the last commit that bid, played or dealt: what a player must have seen to go on."""
+class TooEarly(Exception):
+    """By the clock of the store the time for this command has not come."""
 
-    def __init__(self, code: str, store: TableLog, loaded: Loaded) -> None:
+    def __init__(self, ms_left: int) -> None:
+        super().__init__(f"{ms_left} ms too early")
+        self.ms_left = ms_left
+
+
+class Record:
+    """`moved` is the place of the last commit that bid, played or dealt: what a player must have seen to go on.
+
+    `lost_hand` is the number of the hand in play if the log was rewound under it, so that cards
+    were seen which it does not know: that hand is to be dealt again.
+    """
+
+    def __init__(self, code: str, store: TableLog, loaded: Loaded, *, chance: Random, next_hand_ms: int) -> None:
         self.code = code
+        self.lost_hand: int | None = None
         self._store = store
+        self._chance = chance
+        self._next_hand_ms = next_hand_ms
         self._told: Callable[[Commit | None], None] = lambda _: None
+        self._deals: set[Position] = set()
         self._restore(loaded)
 
     def _restore(self, loaded: Loaded) -> None:
         self.table = Table()
-        self.at = Position(0, "")
-        self.moved_n = 0
+        self.at = self.moved = Position(0, "")
+        self.due_in_ms = loaded.due_in_ms
         if loaded.snapshot is not None:
-            self.table, self.at = loaded.snapshot.table, loaded.snapshot.at
-            self.moved_n = self.at.n
+            self.table = loaded.snapshot.table
+            self.at = self.moved = loaded.snapshot.at
+            self._deals.add(self.at)
         for commit in loaded.commits:
             self._apply(commit, evolve_all(self.table, commit.events))
 
@@ -65,23 +93,27 @@ class Record:
         """`told` hears of every commit once it is applied, whoever made it; of None when all was loaded anew."""
         self._told = told
 
-    async def commit(self, command: Command, player: str | None = None, request: str | None = None) -> bool:
+    async def commit(
+        self,
+        command: Command,
+        player: str | None = None,
+        request: str | None = None,
+        *,
+        tries: int = TRIES,
+        only_when_due: bool = False,
+    ) -> bool:
         """Carry out a command: True when a commit was applied for it, False when there was nothing (more) to do.
 
-        Raises Refused, TableGone, TooBusy, StoreUnavailable; then nothing has
+        Raises Refused, TableGone, TooBusy, TooEarly, StoreUnavailable; then nothing has
         changed, but for StoreUnavailable, where the log will tell.
         """
-        for _ in range(TRIES):
+        for _ in range(tries):
             events = decide(self.table, command)
             if not events:
                 return False
-            commit = Commit(self.at.n + 1, new_commit_id(), self.at.e, player, request, events)
+            commit = Commit(self.at.n + 1, new_commit_id(self._chance), self.at.e, player, request, events)
             after = evolve_all(self.table, events)
-            dealt = any(isinstance(event, HandDealt) for event in events)
-            outcome = await self._store.append(
-                self.code, commit, snapshot=after if dealt else None, deadline_ms=None, status=after.phase
-            )
-            match outcome:
+            match await self._append(commit, after, only_when_due):
                 case Appended():
                     self._advance(commit, after)
                     return True
@@ -93,9 +125,35 @@ class Record:
                     await self.catch_up()
                 case Gone():
                     raise TableGone
-                case Early():
-                    raise AssertionError("only asked for with only_when_due")
+                case Early(ms_left):
+                    raise TooEarly(ms_left)
         raise TooBusy
+
+    async def _append(self, commit: Commit, after: Table, only_when_due: bool) -> Outcome:
+        """Every deal is a checkpoint; a game's log begins with its start, and is a text in the archive at its end."""
+        kinds = {type(event) for event in commit.events}
+        edge = bool(kinds & {GameStarted, GameEnded})
+        return await self._store.append(
+            self.code,
+            commit,
+            snapshot=after if edge or HandDealt in kinds else None,
+            trim=edge,
+            game=await self._game_ended_by(commit) if GameEnded in kinds else None,
+            due_in_ms=self._next_hand_ms if HandScored in kinds else None,
+            only_when_due=only_when_due,
+        )
+
+    async def _game_ended_by(self, commit: Commit) -> str | None:
+        """The text of the whole game; None when the log does not reach back to its start."""
+        loaded = await self._store.load(self.code, whole_game=True)
+        if loaded is None or loaded.snapshot is None or loaded.top != self.at:
+            return None  # gone, or about to meet a conflict
+        begun = loaded.snapshot.table
+        if begun.game is None or begun.game.hand is not None or begun.game.sheet:
+            log.warning("game not archived", table=self.code, problem="its beginning was trimmed by an older version")
+            return None
+        events = [event for each in (*loaded.commits, commit) for event in each.events]
+        return write_game(events, begun)
 
     async def was_done(self, player: str, request: str) -> bool:
         """Whether this request is in the log already, from before a connection or a server was lost."""
@@ -120,17 +178,29 @@ class Record:
     async def catch_up(self) -> None:
         """Apply what others appended; load everything anew when the log was rewound or trimmed meanwhile."""
         commits = await self._store.read(self.code, self.at)
-        if commits is None:
-            loaded = await self._store.load(self.code)
-            if loaded is None:
-                raise TableGone
-            if loaded.top.n <= self.at.n:
-                log.error("table rewound", table=self.code, had=self.at.n, top=loaded.top.n)
-            self._restore(loaded)
-            self._told(None)
+        if commits is not None:
+            for commit in commits:
+                self._advance(commit, evolve_all(self.table, commit.events))
             return
-        for commit in commits:
-            self._advance(commit, evolve_all(self.table, commit.events))
+        loaded = await self._store.load(self.code)
+        if loaded is None:
+            raise TableGone
+        if loaded.snapshot is None or loaded.snapshot.at.n <= self.at.n:
+            log.error("table rewound", table=self.code, had=self.at.n, top=loaded.top.n)
+            self.lost_hand = self._lost_hand(loaded)
+        self._restore(loaded)
+        self._told(None)
+
+    def _lost_hand(self, loaded: Loaded) -> int | None:
+        """The hand in play in a rewound log, if it is one that we have seen more of.
+
+        A hand we have not seen dealt was dealt after the rewind: it is sound.
+        """
+        kept = {commit.at for commit in loaded.commits}
+        if loaded.snapshot is None or loaded.snapshot.at not in self._deals or self.moved in kept:
+            return None
+        table = evolve_all(loaded.snapshot.table, tuple(event for each in loaded.commits for event in each.events))
+        return hand_of(table).number if table.turn is not None else None
 
     def _advance(self, commit: Commit, after: Table) -> None:
         """Apply the next commit, which makes the table `after`, and tell."""
@@ -140,7 +210,10 @@ class Record:
     def _apply(self, commit: Commit, after: Table) -> None:
         self.table, self.at = after, commit.at
         if moves_game(commit):
-            self.moved_n = commit.n
+            self.moved = commit.at
+        if any(isinstance(event, HandDealt) for event in commit.events):
+            self._deals.add(commit.at)
+            self.lost_hand = None
 
 
 def moves_game(commit: Commit) -> bool:

@@ -1,7 +1,6 @@
 """The tables in the memory of this server: each loaded once, however many ask, and dropped when nobody looks."""
 
 import asyncio
-import random
 import secrets
 from random import Random
 
@@ -9,6 +8,7 @@ import structlog
 
 from server.store.log import Commit, StoreUnavailable, TableLog, new_commit_id
 from server.tables.clock import Pace
+from server.tables.fleet import Fleet
 from server.tables.record import Record
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
@@ -17,6 +17,8 @@ from spades_core.state import Table
 
 CHECK_SECONDS = 5.0
 """How often every table's position is compared with the store: a lost wake-up is found this late at the most."""
+MOST_IDLE = 1000
+"""How many tables that nobody looks at are kept in memory; the one left longest ago goes first."""
 
 log = structlog.get_logger()
 
@@ -31,6 +33,7 @@ class Tables:
         self._store = store
         self._pace = pace
         self._chance = chance or secrets.SystemRandom()
+        self._fleet = Fleet(store, self._chance)
         self._live: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._tasks: asyncio.TaskGroup | None = None
@@ -40,17 +43,27 @@ class Tables:
         return len(self._live)
 
     async def run(self) -> None:
-        """Until cancelled: the tables themselves, the wake-ups and the position check."""
+        """Until cancelled: the tables themselves, the signs of life, the wake-ups and the position check."""
         async with asyncio.TaskGroup() as self._tasks:
-            self._tasks.create_task(self._store.listen(self._woken, self._resubscribed))
+            self._tasks.create_task(self._fleet.run(self._servers_died))
+            self._tasks.create_task(self._store.listen(self))
             self._tasks.create_task(self._check_positions())
+
+    async def settle(self) -> None:
+        """Wait until all that the tables were asked before is done."""
+        await asyncio.gather(*(table.settle() for table in self._live.values()))
+
+    async def retire(self) -> None:
+        """After the last viewer has gone: other servers need not wait for our lease to end. Raises StoreUnavailable."""
+        await self.settle()
+        await self._fleet.retire()
 
     async def open(self, opening: OpenTable, request: str) -> LiveTable | None:
         """The new table of a player's request, or the one that this request has opened before.
 
         None when the code is another's. Raises Refused for what cannot be opened, StoreUnavailable.
         """
-        commit = Commit(1, new_commit_id(), "", opening.player, request, decide(Table(), opening))
+        commit = Commit(1, new_commit_id(self._chance), "", opening.player, request, decide(Table(), opening))
         created = await self._store.create(opening.code, commit)
         if not created and await self._store.answered(opening.code, opening.player, request) is None:
             return None
@@ -69,11 +82,19 @@ class Tables:
         loaded = await self._store.load(code)
         if loaded is None:
             return None
-        table = LiveTable(Record(code, self._store, loaded), pace=self._pace, chance=self._chance)
+        next_hand_ms = round(1000 * self._pace.next_hand)
+        record = Record(code, self._store, loaded, chance=self._chance, next_hand_ms=next_hand_ms)
+        table = LiveTable(record, self._store, self._fleet, pace=self._pace, chance=self._chance)
         self._live[code] = table
         assert self._tasks is not None
         self._tasks.create_task(self._run_table(code, table))
+        self._keep_few_idle()
         return table
+
+    def _keep_few_idle(self) -> None:
+        idle = [table for table in self._live.values() if not table.audience]
+        if len(idle) > MOST_IDLE:
+            min(idle, key=lambda table: table.idle_since).put_away()
 
     async def _run_table(self, code: str, table: LiveTable) -> None:
         try:
@@ -81,18 +102,32 @@ class Tables:
         finally:
             del self._live[code]
 
-    def _woken(self, code: str, commit: Commit) -> None:
+    # What the store tells: see Ear.
+
+    def cares(self, code: str) -> bool:
+        return code in self._live
+
+    def committed(self, code: str, commit: Commit) -> None:
         if code in self._live:
             self._live[code].wake(commit)
 
-    def _resubscribed(self) -> None:
+    def attended(self, code: str) -> None:
+        if code in self._live:
+            self._live[code].call_roll()
+
+    def resubscribed(self) -> None:
         """Wake-ups may have been lost: every table reads for itself."""
         for table in self._live.values():
             table.wake(None)
 
+    def _servers_died(self, servers: frozenset[str]) -> None:
+        for table in self._live.values():
+            if table.involves(servers):
+                table.call_roll()
+
     async def _check_positions(self) -> None:
         while True:
-            await asyncio.sleep(CHECK_SECONDS * random.uniform(0.8, 1.2))
+            await asyncio.sleep(CHECK_SECONDS * self._chance.uniform(0.8, 1.2))
             positions = {code: table.record.at for code, table in self._live.items()}
             try:
                 tops = await self._store.tops(list(positions))
@@ -102,5 +137,7 @@ class Tables:
                 continue
             self.store_answers = True
             for code, at in positions.items():
-                if code in self._live and tops.get(code) != at and self._live[code].record.at == at:
-                    self._live[code].wake(None)
+                table = self._live.get(code)
+                # A table that has moved meanwhile was not missed.
+                if table is not None and table.record.at == at and not table.is_at(tops.get(code)):
+                    table.wake(None)

@@ -5,6 +5,7 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from random import SystemRandom
 
 import pytest
 import pytest_asyncio
@@ -85,7 +86,7 @@ class RedisStore:
 
     async def forget(self, code: str) -> None:
         keys = keys_of(code)
-        await self.client.delete(keys.head, keys.log, keys.snapshot)
+        await self.client.delete(keys.head, keys.log)
 
     async def interrupt_listeners(self) -> None:
         await self.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
@@ -129,7 +130,7 @@ class Story:
 
     def next(self, player: str | None = None, request: str | None = None, bid: int = 3) -> Commit:
         events = (BidPlaced(SEATS[self.top.n % 4], bid),)
-        return Commit(self.top.n + 1, new_commit_id(), self.top.e, player, request, events)
+        return Commit(self.top.n + 1, new_commit_id(CHANCE), self.top.e, player, request, events)
 
     async def begin(self, log: TableLog) -> "Story":
         first = self.next()
@@ -139,7 +140,7 @@ class Story:
 
     async def add(self, log: TableLog, commit: Commit | None = None, snapshot: Table | None = None) -> Commit:
         commit = commit or self.next()
-        outcome = await log.append(self.code, commit, snapshot=snapshot, deadline_ms=None, status="playing")
+        outcome = await log.append(self.code, commit, snapshot=snapshot, trim=snapshot is not None)
         assert outcome == Appended(commit.at)
         self.told.append(commit)
         return commit
@@ -158,7 +159,9 @@ def another_story() -> Story:
     return Story()
 
 
+CHANCE = SystemRandom()
 SUBSCRIBED = "subscribed"
+ATTENDED = "attended"
 
 
 class Ear:
@@ -169,12 +172,7 @@ class Ear:
 
     @contextlib.asynccontextmanager
     async def on(self, log: TableLog) -> AsyncIterator["Ear"]:
-        listening = asyncio.create_task(
-            log.listen(
-                lambda code, commit: self._heard.put_nowait((code, commit)),
-                lambda: self._heard.put_nowait(SUBSCRIBED),
-            )
-        )
+        listening = asyncio.create_task(log.listen(self))
         try:
             assert await self.next() == SUBSCRIBED
             yield self
@@ -182,6 +180,18 @@ class Ear:
             listening.cancel()
             await asyncio.wait([listening])
             assert listening.cancelled()
+
+    def cares(self, code: str) -> bool:
+        return True
+
+    def committed(self, code: str, commit: Commit) -> None:
+        self._heard.put_nowait((code, commit))
+
+    def attended(self, code: str) -> None:
+        self._heard.put_nowait((code, ATTENDED))
+
+    def resubscribed(self) -> None:
+        self._heard.put_nowait(SUBSCRIBED)
 
     async def next(self) -> object:
         async with asyncio.timeout(5):

@@ -4,8 +4,6 @@ import contextlib
 
 from server.store.redis_log import RedisLog
 
-PLAYING = {"snapshot": None, "deadline_ms": None, "status": "playing"}
-
 
 @contextlib.asynccontextmanager
 async def logging_at(url, **settings):

@@ -1,24 +1,30 @@
 """What a log of tables promises, for every store alike."""
 
 import asyncio
-import time
+from random import SystemRandom
 
 import pytest
 
-from server.store.log import Appended, Conflict, Duplicate, Early, Gone, Loaded, Position, Snapshot, new_commit_id
+from server.store.log import (
+    Appended,
+    Attendance,
+    Conflict,
+    Duplicate,
+    Early,
+    Gone,
+    Loaded,
+    Position,
+    Snapshot,
+    Top,
+    new_commit_id,
+)
 from spades_core.deck import STANDARD
 from spades_core.events import CardPlayed, HandDealt, TableOpened
 from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS
 from spades_core.state import Occupant, Table
 
-
-def playing(**replaced):
-    return {"snapshot": None, "deadline_ms": None, "status": "playing"} | replaced
-
-
-def now_ms():
-    return time.time_ns() // 1_000_000
+CHANCE = SystemRandom()
 
 
 async def test_a_table_that_was_created_is_loaded_with_its_first_commit(log, story):
@@ -54,7 +60,7 @@ async def test_of_many_creators_of_one_code_one_succeeds(log, story):
 
 async def test_a_table_nobody_created_is_not_loaded_read_or_topped(log, story):
     assert await log.load(story.code) is None
-    assert await log.read(story.code, Position(1, new_commit_id())) is None
+    assert await log.read(story.code, Position(1, new_commit_id(CHANCE))) is None
     assert await log.tops([story.code]) == {story.code: None}
 
 
@@ -83,7 +89,7 @@ async def test_events_come_back_as_they_were(log, story):
 async def test_the_same_commit_offered_again_is_appended_once(log, story):
     await story.begin(log)
     commit = await story.add(log)
-    assert await log.append(story.code, commit, **playing()) == Appended(commit.at)
+    assert await log.append(story.code, commit) == Appended(commit.at)
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 
@@ -91,7 +97,7 @@ async def test_the_same_commit_offered_again_is_known_when_others_followed(log, 
     await story.begin(log)
     commit = await story.add(log)
     await story.add(log)
-    assert await log.append(story.code, commit, **playing()) == Appended(commit.at)
+    assert await log.append(story.code, commit) == Appended(commit.at)
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 
@@ -99,7 +105,7 @@ async def test_the_same_commit_offered_again_is_known_by_its_request_after_a_tri
     await story.begin(log)
     commit = await story.add(log, story.next(player="ann", request="7"))
     await story.add(log, snapshot=story.table())
-    assert await log.append(story.code, commit, **playing()) == Appended(commit.at)
+    assert await log.append(story.code, commit) == Appended(commit.at)
 
 
 async def test_the_same_request_of_a_player_is_a_duplicate_with_its_number(log, story):
@@ -107,7 +113,7 @@ async def test_the_same_request_of_a_player_is_a_duplicate_with_its_number(log, 
     commit = await story.add(log, story.next(player="ann", request="7"))
     await story.add(log)
     again = story.next(player="ann", request="7")
-    assert await log.append(story.code, again, **playing()) == Duplicate(commit.n)
+    assert await log.append(story.code, again) == Duplicate(commit.n)
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 
@@ -115,14 +121,14 @@ async def test_a_duplicate_is_told_whatever_the_top_is(log, story):
     await story.begin(log)
     stale = story.next(player="ann", request="7")
     commit = await story.add(log, story.next(player="ann", request="7"))
-    assert await log.append(story.code, stale, **playing()) == Duplicate(commit.n)
+    assert await log.append(story.code, stale) == Duplicate(commit.n)
 
 
 async def test_the_request_that_created_a_table_is_a_duplicate_too(log, story):
     first = story.next(player="ann", request="1")
     assert await log.create(story.code, first)
     story.told.append(first)
-    assert await log.append(story.code, story.next(player="ann", request="1"), **playing()) == Duplicate(1)
+    assert await log.append(story.code, story.next(player="ann", request="1")) == Duplicate(1)
 
 
 @pytest.mark.parametrize(("player", "request_id"), [("ann", "8"), ("bob", "7"), (None, "7"), ("ann", None)])
@@ -136,14 +142,14 @@ async def test_requests_with_any_text_are_told_apart(log, story):
     await story.begin(log)
     for request in ("a b", "a", "a\nb", "%d+", "ü"):
         commit = await story.add(log, story.next(player="v", request=request))
-        assert await log.append(story.code, story.next(player="v", request=request), **playing()) == Duplicate(commit.n)
+        assert await log.append(story.code, story.next(player="v", request=request)) == Duplicate(commit.n)
 
 
 async def test_a_writer_that_is_behind_meets_a_conflict_and_changes_nothing(log, story):
     await story.begin(log)
     late = story.next()
     await story.add(log)
-    assert await log.append(story.code, late, **playing(snapshot=story.table())) == Conflict(story.top)
+    assert await log.append(story.code, late, snapshot=story.table(), trim=True) == Conflict(story.top)
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 
@@ -151,7 +157,7 @@ async def test_a_writer_that_is_ahead_leaves_no_hole(log, story):
     await story.begin(log)
     before = story.top
     story.told.append(story.next())  # lost: it was never appended
-    assert await log.append(story.code, story.next(), **playing()) == Conflict(before)
+    assert await log.append(story.code, story.next()) == Conflict(before)
     assert await log.load(story.code) == Loaded(None, tuple(story.told[:1]))
 
 
@@ -160,22 +166,22 @@ async def test_a_number_that_does_not_follow_is_a_conflict_though_the_id_before_
     fitting = story.next()
     for n in (1, 3):
         skewed = type(fitting)(n, fitting.e, fitting.p, None, None, fitting.events)
-        assert await log.append(story.code, skewed, **playing()) == Conflict(story.top)
+        assert await log.append(story.code, skewed) == Conflict(story.top)
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 
 async def test_a_writer_of_another_history_meets_a_conflict_though_the_number_fits(log, story):
     await story.begin(log)
     fitting = story.next()
-    foreign = type(fitting)(fitting.n, fitting.e, new_commit_id(), None, None, fitting.events)
-    assert await log.append(story.code, foreign, **playing()) == Conflict(story.top)
+    foreign = type(fitting)(fitting.n, fitting.e, new_commit_id(CHANCE), None, None, fitting.events)
+    assert await log.append(story.code, foreign) == Conflict(story.top)
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 
 async def test_of_many_writers_at_once_one_is_appended_and_the_others_meet_it(log, story):
     await story.begin(log)
     drafts = [story.next() for _ in range(8)]
-    outcomes = await asyncio.gather(*(log.append(story.code, draft, **playing()) for draft in drafts))
+    outcomes = await asyncio.gather(*(log.append(story.code, draft) for draft in drafts))
     (winner,) = [draft for draft, outcome in zip(drafts, outcomes, strict=True) if outcome == Appended(draft.at)]
     assert outcomes.count(Conflict(winner.at)) == 7
     assert await log.load(story.code) == Loaded(None, (*story.told, winner))
@@ -183,7 +189,7 @@ async def test_of_many_writers_at_once_one_is_appended_and_the_others_meet_it(lo
 
 async def test_a_table_that_was_never_there_is_not_appended_to(log, story):
     story.told.append(story.next())
-    assert await log.append(story.code, story.next(), **playing()) == Gone()
+    assert await log.append(story.code, story.next()) == Gone()
     assert await log.load(story.code) is None
 
 
@@ -191,7 +197,7 @@ async def test_a_deleted_table_is_never_resurrected(store, log, story):
     await story.begin(log)
     await story.add(log)
     await store.forget(story.code)
-    assert await log.append(story.code, story.next(), **playing(snapshot=story.table())) == Gone()
+    assert await log.append(story.code, story.next(), snapshot=story.table(), trim=True) == Gone()
     assert await log.load(story.code) is None
     assert await log.tops([story.code]) == {story.code: None}
 
@@ -206,12 +212,86 @@ async def test_a_snapshot_is_loaded_with_the_commits_after_it(log, story):
     assert await log.load(story.code) == Loaded(Snapshot(at.at, table), after)
 
 
-async def test_a_later_snapshot_replaces_the_one_before(log, story):
+async def test_a_later_snapshot_is_the_one_loaded_and_the_whole_game_begins_with_the_first(log, story):
     await story.begin(log)
-    await story.add(log, snapshot=story.table())
+    start = await story.add(log, snapshot=story.table())
     await story.add(log)
-    at = await story.add(log, snapshot=Table(story.code, host=SEATS[1]))
-    assert await log.load(story.code) == Loaded(Snapshot(at.at, Table(story.code, host=SEATS[1])), ())
+    later = Table(story.code, host=SEATS[1])
+    deal = story.next()
+    assert await log.append(story.code, deal, snapshot=later) == Appended(deal.at)
+    story.told.append(deal)
+    last = await story.add(log)
+    assert await log.load(story.code) == Loaded(Snapshot(deal.at, later), (last,))
+    whole = await log.load(story.code, whole_game=True)
+    assert whole == Loaded(Snapshot(start.at, story.table()), tuple(story.told[2:]))
+
+
+async def test_the_whole_game_of_a_log_without_snapshots_begins_with_its_first_commit(log, story):
+    await story.begin(log)
+    await story.add(log)
+    assert await log.load(story.code, whole_game=True) == Loaded(None, tuple(story.told))
+
+
+async def test_who_looks_at_a_table_is_known_with_their_servers_and_the_first_one_drives(log, story):
+    await story.begin(log)
+    assert await log.attend(story.code, "s1", ["ann"]) == Attendance(1, "s1", {"ann": "s1"})
+    both = await log.attend(story.code, "s2", ["ben", "cleo"])
+    assert both == Attendance(2, "s1", {"ann": "s1", "ben": "s2", "cleo": "s2"})
+    assert await log.attend(story.code, "s1", ["ann"]) == both  # saying it again changes nothing
+
+
+async def test_a_server_without_players_sees_who_is_there_and_does_not_drive(log, story):
+    await story.begin(log)
+    assert await log.attend(story.code, "s1", []) == Attendance()
+    await log.attend(story.code, "s2", ["ben"])
+    assert await log.attend(story.code, "s1", []) == Attendance(1, "s2", {"ben": "s2"})
+
+
+async def test_who_goes_is_not_there_and_the_last_of_a_server_takes_the_driving_along(log, story):
+    await story.begin(log)
+    await log.attend(story.code, "s1", ["ann", "dora"])
+    await log.attend(story.code, "s2", ["ben"])
+    assert await log.attend(story.code, "s1", ["dora"]) == Attendance(3, "s1", {"dora": "s1", "ben": "s2"})
+    assert await log.attend(story.code, "s1", []) == Attendance(4, "s2", {"ben": "s2"})
+    assert await log.attend(story.code, "s2", []) == Attendance(5, None, {})
+
+
+async def test_who_arrives_is_taken_from_the_other_server_and_who_is_merely_still_here_is_not(log, story):
+    await story.begin(log)
+    await log.attend(story.code, "s1", ["ann"])
+    assert await log.attend(story.code, "s2", ["ann"]) == Attendance(1, "s1", {"ann": "s1"})
+    assert await log.attend(story.code, "s2", ["ann"], arrived="ann") == Attendance(2, "s2", {"ann": "s2"})
+    assert await log.attend(story.code, "s1", []) == Attendance(2, "s2", {"ann": "s2"})
+
+
+async def test_a_dead_server_loses_its_players_and_the_driving(log, story):
+    await story.begin(log)
+    await log.attend(story.code, "s1", ["ann"])
+    await log.attend(story.code, "s2", ["ben"])
+    await log.attend(story.code, "s3", ["cleo"])
+    after = await log.attend(story.code, "s3", ["cleo"], dead=["s1"])
+    assert after == Attendance(4, "s3", {"ben": "s2", "cleo": "s3"})
+
+
+async def test_nobody_attends_a_table_that_is_not_there(store, log, story):
+    assert await log.attend(story.code, "s1", ["ann"]) is None
+    await story.begin(log)
+    await store.forget(story.code)
+    assert await log.attend(story.code, "s1", ["ann"]) is None
+    assert await log.load(story.code) is None
+
+
+async def test_servers_are_alive_for_their_lease_and_until_they_retire(log, story):
+    one, other = f"{story.code} 1", f"{story.code} 2"
+    assert one in await log.beat(one, 60_000)
+    assert {one, other} <= await log.beat(other, 60_000)
+    await log.retire(one)
+    alive = await log.beat(other, 1)
+    assert one not in alive
+    assert other in alive
+    while other in await log.beat(one, 60_000):  # it takes a millisecond
+        pass
+    await log.retire(one)
 
 
 async def test_reading_after_a_position_gives_what_followed(log, story):
@@ -234,8 +314,8 @@ async def test_reading_after_the_commit_of_a_snapshot_works_and_after_an_older_o
 async def test_reading_after_a_position_the_log_does_not_hold_gives_nothing(log, story):
     await story.begin(log)
     await story.add(log)
-    assert await log.read(story.code, Position(1, new_commit_id())) is None  # another history
-    assert await log.read(story.code, Position(3, new_commit_id())) is None  # rewound below it
+    assert await log.read(story.code, Position(1, new_commit_id(CHANCE))) is None  # another history
+    assert await log.read(story.code, Position(3, new_commit_id(CHANCE))) is None  # rewound below it
     assert await log.read(story.code, Position(0, "")) is None
     assert await log.read(story.code, Position(0, story.told[0].e)) is None
 
@@ -244,40 +324,43 @@ async def test_tops_are_told_for_many_tables_at_once(log, story, another_story):
     await story.begin(log)
     await another_story.begin(log)
     await another_story.add(log)
+    await log.attend(another_story.code, "s1", ["ann"])
     tops = await log.tops([story.code, "nowhere", another_story.code])
-    assert tops == {story.code: story.top, "nowhere": None, another_story.code: another_story.top}
+    assert tops == {story.code: Top(story.top, 0), "nowhere": None, another_story.code: Top(another_story.top, 1)}
     assert await log.tops([]) == {}
 
 
 async def test_a_timeout_before_the_deadline_is_early_and_changes_nothing(log, story):
     await story.begin(log)
     commit = story.next()
-    await log.append(story.code, commit, **playing(deadline_ms=now_ms() + 60_000))
+    await log.append(story.code, commit, due_in_ms=60_000)
     story.told.append(commit)
-    outcome = await log.append(story.code, story.next(), only_when_due=True, **playing())
+    outcome = await log.append(story.code, story.next(), only_when_due=True)
     assert isinstance(outcome, Early)
     assert 50_000 < outcome.ms_left <= 60_000
-    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+    loaded = await log.load(story.code)
+    assert loaded.commits == tuple(story.told)
+    assert 50_000 < loaded.due_in_ms <= 60_000
 
 
-@pytest.mark.parametrize("deadline", [lambda: now_ms() - 1, lambda: None])
-async def test_a_timeout_after_the_deadline_or_without_one_is_appended(log, story, deadline):
+@pytest.mark.parametrize("due_in_ms", [0, None])
+async def test_a_timeout_after_the_deadline_or_without_one_is_appended(log, story, due_in_ms):
     await story.begin(log)
     commit = story.next()
-    await log.append(story.code, commit, **playing(deadline_ms=deadline()))
+    await log.append(story.code, commit, due_in_ms=due_in_ms)
     story.told.append(commit)
+    assert (await log.load(story.code)).due_in_ms == due_in_ms
     late = story.next()
-    assert await log.append(story.code, late, only_when_due=True, **playing()) == Appended(late.at)
+    assert await log.append(story.code, late, only_when_due=True) == Appended(late.at)
 
 
-async def test_a_move_before_the_deadline_is_appended_and_takes_the_deadline_away(log, story):
+async def test_a_move_leaves_the_deadline_and_is_not_held_up_by_it(log, story):
     await story.begin(log)
-    for deadline_ms in (now_ms() + 60_000, None):
+    for due_in_ms in (60_000, None):
         commit = story.next()
-        assert await log.append(story.code, commit, **playing(deadline_ms=deadline_ms)) == Appended(commit.at)
+        assert await log.append(story.code, commit, due_in_ms=due_in_ms) == Appended(commit.at)
         story.told.append(commit)
-    late = story.next()
-    assert await log.append(story.code, late, only_when_due=True, **playing()) == Appended(late.at)
+    assert isinstance(await log.append(story.code, story.next(), only_when_due=True), Early)
 
 
 async def test_what_a_request_became_is_known_while_it_is_the_players_last(log, story):

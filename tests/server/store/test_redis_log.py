@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import time
 
 import pytest
 from redis.asyncio import Redis
@@ -15,8 +16,8 @@ from server.store.keys import CHANNELS, keys_of
 from server.store.log import Loaded
 from server.store.log import StoreUnavailable as Unavailable
 from server.store.redis_log import RedisLog
-from server.store.written import SCHEMA
-from tests.server.store.redis_logs import PLAYING, logging_at
+from server.store.written import SCHEMA, read_game
+from tests.server.store.redis_logs import logging_at
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ async def log(redis_store):
 
 def test_all_of_a_table_is_kept_under_the_hash_tag_of_its_bucket():
     assert keys_of("QUEEN7") == keys.Keys(
-        "sp:{b234}:QUEEN7:h", "sp:{b234}:QUEEN7:l", "sp:{b234}:QUEEN7:s", "sp:{b234}:due", "sp:{b234}:w"
+        "sp:{b234}:QUEEN7:h", "sp:{b234}:QUEEN7:l", "sp:{b234}:QUEEN7:s", "sp:{b234}:games", "sp:{b234}:w"
     )
     assert len(set(CHANNELS)) == 256
     assert keys_of("QUEEN7").channel in CHANNELS
@@ -44,7 +45,7 @@ async def test_every_key_of_a_table_expires_when_it_lies_idle(store_url, redis_s
         await redis_store.client.persist(where.head)
         await redis_store.client.persist(where.log)
         await story.add(log, snapshot=story.table())
-        for key in (where.head, where.log, where.snapshot):
+        for key in (where.head, where.log):
             assert 50_000 < await redis_store.client.pttl(key) <= 60_000
 
 
@@ -53,20 +54,38 @@ async def test_without_a_word_a_table_is_kept_fourteen_days(log, redis_store, st
     assert await redis_store.client.pttl(keys_of(story.code).head) == pytest.approx(14 * 86_400_000, abs=60_000)
 
 
-async def test_the_head_tells_status_deadline_and_snapshot_and_the_bucket_knows_who_is_due(log, redis_store, story):
+async def test_the_head_tells_deadline_and_snapshot(log, redis_store, story):
     await story.begin(log)
     where = keys_of(story.code)
-    assert (await redis_store.client.hget(where.head, "status")) == b"lobby"
-    first, second = story.next(), None
-    await log.append(story.code, first, snapshot=story.table(), deadline_ms=1_900_000_000_123, status="bidding")
-    story.told.append(first)
-    told = await redis_store.client.hmget(where.head, "v", "e", "status", "deadline", "snapshot", "schema")
-    assert told == [b"2", first.e.encode(), b"bidding", b"1900000000123", b"2", str(SCHEMA).encode()]
-    assert await redis_store.client.zscore(where.due, story.code) == 1_900_000_000_123
-    second = story.next()
-    await log.append(story.code, second, snapshot=None, deadline_ms=None, status="playing")
-    assert await redis_store.client.hmget(where.head, "status", "deadline", "snapshot") == [b"playing", None, b"2"]
-    assert await redis_store.client.zscore(where.due, story.code) is None
+    before = time.time_ns() // 1_000_000
+    commit = story.next()
+    await log.append(story.code, commit, snapshot=story.table(), due_in_ms=5000)
+    v, e, snapshot, schema, deadline = await redis_store.client.hmget(
+        where.head, "v", "e", "snapshot", "schema", "deadline"
+    )
+    assert (v, e, snapshot, schema) == (b"2", commit.e.encode(), b"2", str(SCHEMA).encode())
+    assert int(deadline) == pytest.approx(before + 5000, abs=500)
+
+
+async def test_a_game_that_a_commit_ends_is_in_the_archive_for_a_stated_time(store_url, redis_store, story):
+    async with logging_at(store_url, game_ms=60_000) as log:
+        await story.begin(log)
+        commit = story.next()
+        await log.append(story.code, commit, game="a game\n")
+    where = keys_of(story.code)
+    assert read_game(await redis_store.client.get(where.game(commit.n))) == "a game\n"
+    assert 50_000 < await redis_store.client.pttl(where.game(commit.n)) <= 60_000
+    finished = await redis_store.client.zscore(where.games, f"{story.code}:{commit.n}")
+    assert finished == pytest.approx(time.time_ns() // 1_000_000, abs=5000)
+
+
+async def test_games_that_have_expired_leave_the_index_when_another_one_ends(store_url, redis_store, story):
+    where = keys_of(story.code)
+    async with logging_at(store_url, game_ms=60_000) as log:
+        await story.begin(log)
+        await redis_store.client.zadd(where.games, {"OLDER:9": time.time_ns() // 1_000_000 - 60_001})
+        await log.append(story.code, story.next(), game="a game\n")
+    assert await redis_store.client.zscore(where.games, "OLDER:9") is None
 
 
 async def test_a_snapshot_trims_the_log_down_to_its_own_commit(log, redis_store, story):
@@ -127,7 +146,7 @@ async def test_an_append_whose_outcome_stays_unknown_is_never_told_as_appended(w
         wire.lose_answers = 1_000_000
         commit = story.next()
         with pytest.raises(Unavailable, match=re.escape(str(wire.url.removeprefix("unix://")))):
-            await behind_the_wire.append(story.code, commit, **PLAYING)
+            await behind_the_wire.append(story.code, commit)
     assert await log.load(story.code) == Loaded(None, (*story.told, commit))  # it was stored, and nobody said so
 
 
@@ -161,7 +180,7 @@ async def test_a_cancelled_append_leaves_the_connections_in_order(wire, log, sto
     async with logging_at(wire.url, connections=1) as behind_the_wire:
         await behind_the_wire.tops([story.code])
         wire.dead = True
-        given_up = asyncio.create_task(behind_the_wire.append(story.code, story.next(), **PLAYING))
+        given_up = asyncio.create_task(behind_the_wire.append(story.code, story.next()))
         await asyncio.wait([given_up], timeout=0.05)
         given_up.cancel()
         await asyncio.wait([given_up])

@@ -7,7 +7,7 @@ import pytest
 from server.store.log import Duplicate, Loaded, StoreError
 from server.store.log import StoreUnavailable as Unavailable
 from server.store.redis_log import RedisLog
-from tests.server.store.redis_logs import PLAYING, everything, impatient, logging_at
+from tests.server.store.redis_logs import everything, impatient, logging_at
 
 
 @pytest.fixture
@@ -25,11 +25,11 @@ async def test_a_full_store_refuses_and_nothing_has_changed(own_store, admin, st
         before = await everything(admin)
         await admin.config_set("maxmemory", "1")
         with pytest.raises(Unavailable, match=r"is full: it has reached its maxmemory$"):
-            await log.append(story.code, story.next(), snapshot=story.table(), deadline_ms=5, status="playing")
+            await log.append(story.code, story.next(), snapshot=story.table(), trim=True, game="a game", due_in_ms=5)
         with pytest.raises(Unavailable, match="is full"):
             await log.create("OTHER", type(story)().next())
         again = story.next(player="ann", request="1")
-        assert await log.append(story.code, again, **PLAYING) == Duplicate(stored.n)  # asked, not refused
+        assert await log.append(story.code, again) == Duplicate(stored.n)  # asked, not refused
         await admin.config_set("maxmemory", "0")
         assert await everything(admin) == before
         await story.add(log)
@@ -40,7 +40,7 @@ async def test_a_replica_that_takes_no_writes_is_named_and_nothing_has_changed(o
         await story.begin(log)
         await admin.execute_command("REPLICAOF", "127.0.0.1", "1")
         with pytest.raises(Unavailable, match="is a replica that takes no writes"):
-            await log.append(story.code, story.next(), **PLAYING)
+            await log.append(story.code, story.next())
         await admin.execute_command("REPLICAOF", "NO", "ONE")
         assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
@@ -53,7 +53,7 @@ async def test_the_moment_to_give_up_is_never_missed(own_store, admin, story):
         async with logging_at(own_store, give_up_after_s=0.02 + hundredths / 10_000, sleep=no_sleep) as log:
             with pytest.raises(Unavailable):
                 async with asyncio.timeout(5):
-                    await log.append(story.code, story.next(), **PLAYING)
+                    await log.append(story.code, story.next())
 
 
 async def no_sleep(_seconds):

@@ -5,10 +5,6 @@ import asyncio
 from server.store.log import Appended, Conflict
 
 
-def playing(**replaced):
-    return {"snapshot": None, "deadline_ms": None, "status": "playing"} | replaced
-
-
 async def test_every_listener_hears_of_every_commit_whoever_appended_it(store, log, story, ear):
     async with ear().on(log) as one, ear().on(store.open()) as other:
         await story.begin(log)
@@ -24,8 +20,8 @@ async def test_what_was_not_appended_is_not_heard_of(store, log, story, ear):
     late = story.next()
     async with ear().on(store.open()) as hearing:
         await story.add(log)
-        assert await log.append(story.code, late, **playing()) == Conflict(story.top)
-        assert await log.append(story.code, story.told[-1], **playing()) == Appended(story.top)
+        assert await log.append(story.code, late) == Conflict(story.top)
+        assert await log.append(story.code, story.told[-1]) == Appended(story.top)
         assert await log.create(story.code, type(story)().next()) is False
         last = await story.add(log)
         assert await hearing.of(story) == story.told[-2]
@@ -40,16 +36,26 @@ async def test_an_interrupted_listener_subscribes_again_says_so_and_hears_again(
         assert await hearing.of(story) == story.told[0]
 
 
+async def test_every_listener_hears_that_the_attendance_changed(store, log, story, ear):
+    await story.begin(log)
+    async with ear().on(log) as one, ear().on(store.open()) as other:
+        await log.attend(story.code, "s1", ["ann"])
+        await log.attend(story.code, "s1", ["ann"])
+        last = await story.add(log)
+        for each in (one, other):
+            assert [await each.of(story), await each.of(story)] == ["attended", last]
+
+
 async def test_closing_twice_does_nothing(store):
     log = store.open()
     await log.close()
     await log.close()
 
 
-async def test_listening_ends_when_it_is_told_to_at_whatever_moment(store):
+async def test_listening_ends_when_it_is_told_to_at_whatever_moment(store, ear):
     log = store.open()
     for moments in range(80):
-        listening = asyncio.create_task(log.listen(lambda _, __: None, lambda: None))
+        listening = asyncio.create_task(log.listen(ear()))
         for _ in range(moments):
             await asyncio.sleep(0)
         listening.cancel()

@@ -1,0 +1,75 @@
+--[[ Say who looks at a table from one server; learn who does from others, and which of them drives it.
+
+All of it is said each time, so saying it twice, or after an answer was lost,
+changes nothing more. Who just arrived here is taken from any other server: the
+newest connection of a player wins. Who is merely still here is not: a server
+that was paused must not take back a player who has gone elsewhere meanwhile.
+
+The driver is a server that has players. It stays while it has some; then, or
+when it is known to be dead, the server that asks takes over, or if that has no
+players either, one that has.
+
+KEYS  1 head
+ARGV  1 table  2 server  3 channel  4 player who just arrived or ""
+      5 how many players are here, and they;  then the servers that are dead
+]]
+local head, code, server, channel, arrived = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+if not redis.call('HGET', head, 'v') then return false end
+local here, dead = {}, {}
+local last = 5 + tonumber(ARGV[5])
+for i = 6, last do here[ARGV[i]] = true end
+for i = last + 1, #ARGV do dead[ARGV[i]] = true end
+
+local changed = false
+local players, servers = {}, {}
+local fields = redis.call('HGETALL', head)
+local driver, count
+for i = 1, #fields, 2 do
+  local field, value = fields[i], fields[i + 1]
+  if field == 'driver' then driver = value end
+  if field == 'attended' then count = tonumber(value) end
+  if string.sub(field, 1, 2) == 'p:' then
+    local player = string.sub(field, 3)
+    if dead[value] or (value == server and not here[player]) then
+      redis.call('HDEL', head, field)
+      changed = true
+    else
+      players[player] = value
+    end
+  end
+end
+for i = 6, last do
+  local player = ARGV[i]
+  if not players[player] or (player == arrived and players[player] ~= server) then
+    redis.call('HSET', head, 'p:' .. player, server)
+    players[player] = server
+    changed = true
+  end
+end
+
+local said = {}
+for player, at in pairs(players) do
+  servers[at] = true
+  said[#said + 1] = player
+  said[#said + 1] = at
+end
+if not (driver and servers[driver]) then
+  local next_driver = servers[server] and server
+  if not next_driver then
+    for at in pairs(servers) do
+      if not next_driver or at < next_driver then next_driver = at end
+    end
+  end
+  if next_driver then
+    redis.call('HSET', head, 'driver', next_driver)
+  elseif driver then
+    redis.call('HDEL', head, 'driver')
+  end
+  changed = changed or next_driver ~= driver
+  driver = next_driver
+end
+if changed then
+  count = redis.call('HINCRBY', head, 'attended', 1)
+  redis.call('SPUBLISH', channel, code .. '\0')
+end
+return {count or 0, driver or '', said}

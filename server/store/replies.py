@@ -1,0 +1,100 @@
+"""What the scripts answer, as values of the contract.
+
+Invariant: an answer that makes no sense is an alarm, never a value.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from server.store.log import (
+    Appended,
+    Attendance,
+    Commit,
+    Conflict,
+    Duplicate,
+    Early,
+    Gone,
+    Loaded,
+    Outcome,
+    Position,
+    StoreAlarm,
+    Top,
+)
+from server.store.written import read_commit, read_snapshot, refuse_newer, whole
+
+Fields = dict[bytes, bytes]
+
+
+def outcome(code: str, commit: Commit, reply: Sequence[bytes]) -> Outcome:
+    """Of append.lua."""
+    match [part.decode() for part in reply]:
+        case ["APPENDED" | "OWN"]:
+            return Appended(commit.at)
+        case ["DUPLICATE", n]:
+            return Duplicate(int(n))
+        case ["CONFLICT", v, e]:
+            return Conflict(Position(int(v), e))
+        case ["EARLY", ms_left]:
+            return Early(int(ms_left))
+        case ["GONE"]:
+            return Gone()
+        case ["NEWER", schema]:
+            refuse_newer(code, int(schema))
+        case ["DAMAGED", last]:
+            raise StoreAlarm(code, commit.n, f"the log goes on to {last} while its head says {commit.n - 1}")
+    raise AssertionError(f"the append script answered {reply!r}")
+
+
+def table(code: str, reply: Sequence[Any] | None) -> Loaded | None:
+    """Of load.lua."""
+    if reply is None:
+        return None
+    v, e, schema, old_snapshot, due_in_ms, said = reply
+    refuse_newer(code, int(schema))
+    if not said:
+        return None  # a head without a log: gone, as for an append
+    entries = [(int(entry_id.partition(b"-")[0]), _fields(fields)) for entry_id, fields in said]
+    if entries[0][0] > 1 and old_snapshot is not None:
+        entries[0][1].setdefault(b"s", old_snapshot)
+    # A log that schema 1 began and went on as one of today has its first snapshot further on.
+    beginning = next((index for index, (n, fields) in enumerate(entries) if n == 1 or b"s" in fields), None)
+    if beginning is None:
+        raise StoreAlarm(code, entries[0][0], "the log begins with it, and it has no snapshot")
+    entries = entries[beginning:]
+    first_n, first = entries[0]
+    snapshot = read_snapshot(code, first_n, first[b"s"]) if b"s" in first else None
+    commits = [_commit(code, n, fields) for n, fields in entries]
+    return whole(code, Position(int(v), e.decode()), snapshot, commits, due_in_ms)
+
+
+def entry(code: str, entry_id: bytes, fields: Fields | Sequence[bytes]) -> Commit:
+    """One entry of a log, as a command or as a script gives it."""
+    return _commit(code, int(entry_id.partition(b"-")[0]), _fields(fields))
+
+
+def attendance(reply: Sequence[Any] | None) -> Attendance | None:
+    """Of attend.lua."""
+    if reply is None:
+        return None
+    count, driver, said = reply
+    players = {player.decode(): server.decode() for player, server in zip(said[::2], said[1::2], strict=True)}
+    return Attendance(int(count), driver.decode() or None, players)
+
+
+def top(reply: Sequence[bytes | None]) -> Top | None:
+    """Of v, e and attended in a head."""
+    v, e, attended = reply
+    if v is None or e is None:
+        return None
+    return Top(Position(int(v), e.decode()), int(attended or 0))
+
+
+def _fields(given: Fields | Sequence[bytes]) -> Fields:
+    return given if isinstance(given, dict) else dict(zip(given[::2], given[1::2], strict=True))
+
+
+def _commit(code: str, n: int, fields: Fields) -> Commit:
+    commit = read_commit(code, n, fields[b"c"])
+    if (commit.e, commit.p) != (fields[b"e"].decode(), fields[b"p"].decode()):
+        raise StoreAlarm(code, n, "its ids are not those of its entry")
+    return commit

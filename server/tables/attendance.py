@@ -1,0 +1,67 @@
+"""Who looks at one table, on this server and on all others, and whether this server is the one that drives it.
+
+The viewers of this server are known for sure. Who is elsewhere is what the store
+said last, less the servers that have died since.
+"""
+
+from server.store.log import Attendance, TableLog
+from server.tables.audience import Audience
+from server.tables.fleet import Fleet
+from spades_core.protocol.messages import CLOSE_REPLACED
+from spades_core.seats import SEATS, BySeat, Seat
+from spades_core.state import Table
+
+
+class Attendants:
+    def __init__(self, code: str, audience: Audience, store: TableLog, fleet: Fleet) -> None:
+        self._code = code
+        self._audience = audience
+        self._store = store
+        self._fleet = fleet
+        self._known = Attendance()
+        self._told = frozenset[str]()
+
+    @property
+    def drives(self) -> bool:
+        """Whether clocks and bots are ours; two servers may believe so for a moment, and the append judges."""
+        return self._fleet.sure and self._known.driver == self._fleet.me
+
+    def agrees(self, count: int) -> bool:
+        """Whether the store knows our viewers, and we know all it has to say."""
+        return count == self._known.count and self._told == self._audience.players
+
+    def involves(self, servers: frozenset[str]) -> bool:
+        return bool(self._known.servers & servers)
+
+    async def call(self, arrived: str | None = None) -> bool:
+        """Tell the store who is here and learn who is elsewhere; False when the table is gone.
+
+        Raises StoreUnavailable. A viewer who went on to another server is shown out.
+        """
+        here, dead = self._audience.players, self._known.servers - self._fleet.alive
+        said = await self._store.attend(self._code, self._fleet.me, sorted(here), arrived=arrived, dead=sorted(dead))
+        if said is not None and said.servers - self._fleet.alive:
+            await self._fleet.look()  # somebody new to us, or somebody dead
+            dead = said.servers - self._fleet.alive
+            if dead:
+                said = await self._store.attend(self._code, self._fleet.me, sorted(here), dead=sorted(dead))
+        if said is None:
+            return False
+        self._known, self._told = said, here
+        for viewer in self._audience:
+            if said.players.get(viewer.player, self._fleet.me) != self._fleet.me:
+                self._audience.dismiss(viewer)
+                viewer.close(CLOSE_REPLACED)
+        return True
+
+    def present(self, table: Table) -> BySeat[bool]:
+        """Which seats are looked after by a connection of their own, to any server."""
+        north, east, south, west = (self._has(table, seat) for seat in SEATS)
+        return north, east, south, west
+
+    def _has(self, table: Table, seat: Seat) -> bool:
+        occupant = table.seats[seat]
+        if occupant is None or occupant.player is None:
+            return False
+        at = self._known.players.get(occupant.player)
+        return occupant.player in self._audience.players or (at != self._fleet.me and at in self._fleet.alive)

@@ -1,0 +1,107 @@
+"""The clock and the bots of one table: what is due by itself, when this server does it, and doing it.
+
+In normal times one server drives a table and the others only wait a little
+longer. Two that drive at once do work twice and nothing else: the append judges.
+"""
+
+import asyncio
+from dataclasses import replace
+from random import Random
+
+import structlog
+
+from server.store.log import Commit
+from server.tables.attendance import Attendants
+from server.tables.clock import Due, Pace, deal_at, next_due
+from server.tables.due_commands import command_of
+from server.tables.record import Record, TooBusy, TooEarly, moves_game
+from spades_core.events import TrickTaken
+from spades_core.refusal import Refused
+from spades_core.seats import SEATS, Seat
+
+GRACE_SECONDS = 2.0
+"""How long after its time a server does what another one should have done, for that may be dead."""
+PAUSE_SECONDS = 1.0
+"""How long a table waits before it tries again what it could not do or save."""
+
+log = structlog.get_logger()
+
+
+class Driver:
+    """`present` are the seats looked after by a connection to any server, as last noted."""
+
+    def __init__(self, record: Record, attendants: Attendants, *, pace: Pace, chance: Random) -> None:
+        self._record = record
+        self._attendants = attendants
+        self._pace = pace
+        self._chance = chance
+        self._now = asyncio.get_running_loop().time
+        self._moved_at = self._loaded_moved_at()
+        self._think = pace.bot_most
+        self._gone_at: dict[Seat, float] = dict.fromkeys(SEATS, self._now())
+        self.not_before = 0.0
+        self.present = attendants.present(record.table)
+
+    def due(self) -> Due | None:
+        """The next thing to do, at the time when this server does it."""
+        due = next_due(
+            self._record.table,
+            pace=self._pace,
+            moved_at=self._moved_at,
+            think=self._think,
+            present=self.present,
+            gone_at=self._gone_at,
+            lost_hand=self._record.lost_hand,
+        )
+        grace = 0 if self._attendants.drives else GRACE_SECONDS
+        return due and replace(due, at=max(due.at, self.not_before) + grace)
+
+    async def carry_out(self, due: Due) -> None:
+        """Raises TableGone, StoreUnavailable."""
+        if due != self.due():
+            return  # we were paused, and another server may drive by now
+        command = command_of(due, self._record.table, self._chance)
+        try:
+            await self._record.commit(command, tries=1, only_when_due=due.timeout)
+        except TooEarly as early:
+            self.not_before = self._now() + early.ms_left / 1000
+        except TooBusy:
+            log.info("another server was first", table=self._record.code, what=due.what)
+        except Refused:
+            # What we would do is wrong, and shall be seen.
+            log.exception("could not do what was due", table=self._record.code, what=due.what)
+            self.pause()
+            await self._record.catch_up()
+
+    def pause(self) -> None:
+        self.not_before = self._now() + PAUSE_SECONDS
+
+    def note_commit(self, commit: Commit | None) -> None:
+        """Time starts anew when the game moved, and when the table was loaded anew: then `commit` is None."""
+        if commit is None or moves_game(commit):
+            self._moved_at = self._now() if commit else self._loaded_moved_at()
+            rest = commit is not None and any(isinstance(event, TrickTaken) for event in commit.events)
+            self._think = self._chance.uniform(self._pace.bot_least, self._pace.bot_most) + rest * self._pace.trick_rest
+        self.present = self._attendants.present(self._record.table)
+
+    def note_presence(self) -> bool:
+        """Remember who came or went, and since when; whether anybody did."""
+        before, self.present = self.present, self._attendants.present(self._record.table)
+        for seat in SEATS:
+            if before[seat] and not self.present[seat]:
+                self._gone_at[seat] = self._now()
+        return before != self.present
+
+    def ms_left(self) -> int | None:
+        """Until the next hand is dealt, in milliseconds; None when none is waited for."""
+        table = self._record.table
+        if table.phase != "scored":
+            return None
+        return max(0, round(1000 * (deal_at(table, self._pace, self._moved_at, self.present) - self._now())))
+
+    def _loaded_moved_at(self) -> float:
+        """When the table last moved: now, unless the store has a deadline that others count down to already."""
+        due_in_ms = self._record.due_in_ms
+        if due_in_ms is None or self._record.table.phase != "scored":
+            return self._now()
+        return self._now() + due_in_ms / 1000 - self._pace.next_hand
