@@ -4,7 +4,7 @@ import { render } from "preact";
 import { App } from "../src/app";
 import { dialog, type DialogName } from "../src/dialogs";
 import { blame, chosen, chooseRules, ownRules, startFrom } from "../src/house_rules";
-import { answer, moment, toast } from "../src/notices";
+import { answer, moment, news, toast } from "../src/notices";
 import type { SeatView, Update } from "../src/protocol";
 import { remember } from "../src/session";
 import { applySettings, choose } from "../src/settings";
@@ -66,6 +66,12 @@ if (view) {
 link.value = (asked.get("link") as typeof link.value) ?? "open";
 dialog.value = asked.get("dialog") as DialogName | null;
 if (asked.has("toast")) toast("You must follow hearts.");
+if (asked.has("news"))
+  news.value = {
+    id: 1,
+    text: "The end of this hand was lost, so it is dealt again. The score stays as it was.",
+    tone: "neutral",
+  };
 if (asked.has("answer")) answer("You and Mara: 6 of 7, 4 bags. Ilya and Otto: 4 of 5, 8 bags.");
 if (asked.has("moment")) moment.value = { id: 1, text: "Nil by Mara made: 100", tone: "good" };
 if (asked.has("rest")) {

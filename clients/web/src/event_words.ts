@@ -44,6 +44,8 @@ function handEventWords(event: SeenEvent, view: SeatView): string {
       return `${does(view, event.seat, "play")} the ${cardName(event.card)}.`;
     case "trick_taken":
       return `${does(view, event.seat, "take")} the trick.`;
+    case "hand_voided":
+      return "The end of this hand was lost, so it is dealt again. The score stays as it was.";
     case "hand_scored":
       return event.sides.map((side, at) => `${sideName(view, at, " and ")}: ${signed(side.points)}.`).join(" ");
     case "game_ended":

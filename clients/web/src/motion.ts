@@ -12,6 +12,11 @@ export function noteWhere(card: Card, element: Element): void {
   lastSeen.set(card, element.getBoundingClientRect());
 }
 
+/** Another hand was dealt: the same cards lie elsewhere. */
+export function forgetWhere(): void {
+  lastSeen.clear();
+}
+
 const plate = (seat: Seat): DOMRect | undefined =>
   document.querySelector(`[data-testid="plate-${seat}"]`)?.getBoundingClientRect();
 

@@ -1,6 +1,6 @@
 // What is said in passing: quiet toast lines, moments over the table, and the polite live region.
 
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { pace } from "./pace";
 import type { SeatView } from "./protocol";
 import type { Scene, SeenEvent } from "./stage";
@@ -23,9 +23,12 @@ export interface Toast {
 
 const TOAST_MS = 4_000;
 const MOMENT_MS = 1_800;
+const NEWS_MS = 12_000;
 
 export const toasts = signal<Toast[]>([]);
 export const moment = signal<Line | null>(null);
+/** What takes time to read and to understand, over everything else. */
+export const news = signal<Line | null>(null);
 export const announcement = signal("");
 
 let lastId = 0;
@@ -55,15 +58,14 @@ function announce(text: string): void {
   announcement.value = announcement.peek() === text ? `${text}\u00a0` : text;
 }
 
-function showMoment(text: string, tone: Line["tone"]): void {
-  const line: Line = { id: ++lastId, text, tone };
-  moment.value = line;
-  setTimeout(
-    () => {
-      if (moment.value?.id === line.id) moment.value = null;
-    },
-    MOMENT_MS * Math.max(pace, 0.1),
-  );
+const showMoment = (text: string, tone: Line["tone"]): void =>
+  showFor(MOMENT_MS * Math.max(pace, 0.1), moment, { id: ++lastId, text, tone });
+
+function showFor(ms: number, place: Signal<Line | null>, line: Line): void {
+  place.value = line;
+  setTimeout(() => {
+    if (place.value?.id === line.id) place.value = null;
+  }, ms);
 }
 
 /** Tells what a newly shown scene brings. */
@@ -93,6 +95,8 @@ function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): vo
     case "cards_passed":
       if (event.to === view.you) showMoment(`${does(view, event.seat, "pass")} you two cards`, "neutral");
       return;
+    case "hand_voided":
+      return showFor(NEWS_MS, news, { id: ++lastId, text: eventWords(event, view, before), tone: "neutral" });
     case "bot_took_over":
     case "player_returned":
       return showMoment(eventWords(event, view, before), "neutral");

@@ -80,6 +80,9 @@ export function scenesOf(update: Update, before: SeatView | null): Step[] {
   ];
 }
 
+/** Then nothing of it is shown any more, not even a trick that still rests. */
+const voidsHand = ({ events }: Update): boolean => events.some((event) => event.t === "hand_voided");
+
 export class Stage {
   private queue: Step[] = [];
   private showingMs = 0;
@@ -92,7 +95,7 @@ export class Stage {
   ) {}
 
   add(update: Update): void {
-    if (update.fresh || this.newest === null) this.clear();
+    if (update.fresh || this.newest === null || voidsHand(update)) this.clear();
     this.queue.push(...scenesOf(update, this.newest));
     this.newest = update.view;
     while (this.queue.length && this.behind() > LATEST_MS) this.next();

@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { codeIn, go, RULES_HASH } from "./address";
 import { browser, newId, nudgeOnWaking } from "./browser";
+import { forgetWhere } from "./motion";
 import { tell, toast } from "./notices";
 import type { Card, HandScored, Refusal, SeatView, Update } from "./protocol";
 import { remember, session } from "./session";
@@ -27,6 +28,8 @@ export const changingSeats = signal(false);
 
 /** The rules of this table in sentences, as the server told them. */
 export const rulesCard = signal<string[]>([]);
+/** Counts deals: what was begun with the cards of one hand, such as a bid half chosen, ends with it. */
+export const deals = signal(0);
 /** Cards that the partner has just passed; they are marked until the first trick is over. */
 export const received = signal<readonly Card[]>([]);
 /** On the first screen: the rules of the next table are being chosen. */
@@ -80,6 +83,7 @@ function take(update: Update): void {
   }
   if (update.sheet) sheet.value = update.sheet;
   if (update.rules_card) rulesCard.value = update.rules_card;
+  if (update.fresh || update.events.some((event) => event.t === "hand_received")) newDeal();
   received.value = receivedBy(update);
   present.value = update.present;
   actsAt.value = update.ms_left === null ? null : performance.now() + update.ms_left;
@@ -88,6 +92,11 @@ function take(update: Update): void {
   if (code.peek() === null) arrive(update.code);
   remember({ table: update.code });
   stage.add(update);
+}
+
+function newDeal(): void {
+  deals.value++;
+  forgetWhere();
 }
 
 /** What was passed to the viewer, while it is new. */

@@ -1,16 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { announcement, answer, moment, tell, toast, toasts } from "../src/notices";
+import { announcement, answer, moment, news, tell, toast, toasts } from "../src/notices";
 import type { SeatView } from "../src/protocol";
 import type { Scene, SeenEvent } from "../src/stage";
 import { viewOf } from "./pictures";
 
 const shown = (view: SeatView, events: SeenEvent[] = []): Scene => ({ n: 2, view, trick: null, events });
+const NOBODY: [boolean, boolean, boolean, boolean] = [false, false, false, false];
 const lines = (): string[] => toasts.value.map((line) => line.text);
 
 beforeEach(() => {
   vi.useFakeTimers();
   toasts.value = [];
   moment.value = null;
+  news.value = null;
   announcement.value = "";
 });
 
@@ -32,6 +34,18 @@ describe("what is said in passing", () => {
     expect(announcement.value).not.toBe(first);
     expect(announcement.value.trim()).toBe(first);
     expect(lines()).toEqual(["It is your turn to play."]);
+  });
+
+  it("leaves time to read that a hand is dealt again", () => {
+    const dealt: SeenEvent = { t: "hand_received", number: 1, dealer: 3, seat: 0, cards: [], face_down: NOBODY };
+    tell(shown(viewOf({ phase: "bidding" }), [{ t: "hand_voided", number: 1 }, dealt]), viewOf({}));
+    const said = "The end of this hand was lost, so it is dealt again. The score stays as it was.";
+    expect(announcement.value).toBe(`${said} Hand 1. `);
+    tell(shown(viewOf({ phase: "bidding" })), viewOf({ phase: "bidding" })); // others go on bidding meanwhile
+    vi.advanceTimersByTime(11_999);
+    expect(news.value?.text).toBe(said);
+    vi.advanceTimersByTime(1);
+    expect(news.value).toBeNull();
   });
 
   it("tells who has become the host", () => {

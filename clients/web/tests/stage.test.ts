@@ -1,9 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Stage, type Scene } from "../src/stage";
+import { Stage, type Scene, type SeenEvent } from "../src/stage";
 import { FakeTime } from "./fake_world";
 import { lastCard, update, viewOf } from "./pictures";
 
 const NOBODY: [boolean, boolean, boolean, boolean] = [false, false, false, false];
+
+const handReceived = (number: number): SeenEvent => ({
+  t: "hand_received",
+  number,
+  dealer: 1,
+  seat: 0,
+  cards: [],
+  face_down: NOBODY,
+});
 
 let time: FakeTime;
 let shown: Scene[];
@@ -111,10 +120,22 @@ describe("the stage", () => {
     expect(now()).toMatchObject({ n: 9, trick: null });
   });
 
+  it("drops what is left of a hand that is void", () => {
+    const bidding = viewOf({ phase: "bidding" });
+    stage.add(update(1, viewOf({})));
+    stage.add(lastCard(2));
+    expect(now().trick?.stage).toBe("resting");
+    stage.add(update(3, bidding, [{ t: "hand_voided", number: 1 }, handReceived(1)]));
+    expect(now()).toMatchObject({ n: 3, view: bidding, trick: null });
+    const soFar = shown.length;
+    time.pass(5_000);
+    expect(shown).toHaveLength(soFar);
+  });
+
   it("does not show again a trick of the hand before", () => {
     stage.add(update(1, viewOf({})));
     const dealt = lastCard(5);
-    dealt.events.push({ t: "hand_received", number: 2, dealer: 1, seat: 0, cards: [], face_down: NOBODY });
+    dealt.events.push(handReceived(2));
     stage.add(dealt);
     expect(now().trick).toBeNull();
   });

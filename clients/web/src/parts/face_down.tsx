@@ -52,13 +52,7 @@ export function FaceDown({ view }: { view: SeatView }) {
 export function FaceDownHand({ view }: { view: SeatView }) {
   const held = Array.from({ length: view.seats[view.you ?? 0].cards_left }, (_, at) => at);
   return (
-    <div
-      class="hand dealt"
-      data-testid="hand"
-      role="img"
-      aria-label={`Your ${held.length} cards, face down`}
-      key={view.hand_number}
-    >
+    <div class="hand dealt" data-testid="hand" role="img" aria-label={`Your ${held.length} cards, face down`}>
       {rowsOf(held).map((row) => (
         <div class="hand-row">
           {row.map((at) => (

@@ -38,7 +38,6 @@ export function Hand({ view, resting }: HandProps) {
       aria-label="Your hand"
       ref={box}
       onKeyDown={(event) => walkHand(event, view, cards, box.current)}
-      key={view.hand_number}
     >
       {rowsOf(cards).map((row) => (
         <div class="hand-row">

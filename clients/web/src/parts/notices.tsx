@@ -1,6 +1,6 @@
-// Toasts and moments, and what a screen reader hears. At the table they take the place of the line under the trick.
+// Toasts, moments and news, and what a screen reader hears. At the table they take the place of the line under the trick.
 
-import { announcement, moment, toasts } from "../notices";
+import { announcement, moment, news, toasts } from "../notices";
 
 export function Toasts() {
   return (
@@ -41,6 +41,18 @@ export function SaidLine({ said }: { said: string }) {
         )
       )}
     </div>
+  );
+}
+
+/** The live region says it too. */
+export function News() {
+  const line = news.value;
+  return (
+    line && (
+      <p key={line.id} class="news" data-testid="news" aria-hidden="true">
+        {line.text}
+      </p>
+    )
   );
 }
 

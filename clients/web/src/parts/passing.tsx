@@ -1,6 +1,7 @@
 // After a blind nil: two cards to the partner. They are chosen in the hand, and one button passes them.
 
 import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { asking, pass } from "../actions";
 import type { Card, SeatView } from "../protocol";
 import { partnerOf } from "../seats";
@@ -22,10 +23,8 @@ export function setAsideOrBack(card: Card, view: SeatView): void {
 export function Passing({ view }: { view: SeatView }) {
   const name = nameOf(view, partnerOf(view.you ?? 0));
   const cards = setAside(view);
+  useEffect(() => () => void (chosen.value = []), []);
   const missing = view.to_pass - cards.length;
-  const press = async (): Promise<void> => {
-    if (await pass(cards)) chosen.value = [];
-  };
   return (
     <section class="bidding passing" aria-label={`Two cards for ${name}`}>
       <h2 class="bidding-title">Two cards for {name}</h2>
@@ -35,7 +34,7 @@ export function Passing({ view }: { view: SeatView }) {
         class="button primary"
         data-testid="pass-cards"
         disabled={missing > 0 || asking.value || !canAct.value}
-        onClick={press}
+        onClick={() => pass(cards)}
       >
         {missing > 1 ? "Choose two cards" : missing ? "Choose one more" : `Pass these two to ${name}`}
       </button>

@@ -6,14 +6,14 @@ import { Bidding } from "../parts/bidding";
 import { FaceDown, FaceDownHand } from "../parts/face_down";
 import { Hand } from "../parts/hand";
 import { Passing } from "../parts/passing";
-import { SaidLine } from "../parts/notices";
+import { News, SaidLine } from "../parts/notices";
 import { Plate } from "../parts/plate";
 import { SidePlate } from "../parts/side_plate";
 import { TrickArea } from "../parts/trick";
 import type { SeatView } from "../protocol";
 import { SEATS, sidesFor } from "../seats";
 import type { Scene } from "../stage";
-import { scene } from "../table";
+import { deals, scene } from "../table";
 import { said } from "../words";
 
 export function TableScreen({ view }: { view: SeatView }) {
@@ -26,6 +26,7 @@ export function TableScreen({ view }: { view: SeatView }) {
       {sidesFor(view).map((side, at) => (
         <SidePlate key={side} view={view} side={side} near={at === 0} />
       ))}
+      <News />
       <Tools view={view} />
       {SEATS.map((seat) => (
         <Plate key={seat} view={view} seat={seat} />
@@ -35,9 +36,9 @@ export function TableScreen({ view }: { view: SeatView }) {
       {view.you === null ? (
         <p class="hand watching">You are watching. A bot’s seat is yours when you sit down.</p>
       ) : view.may_look ? (
-        <FaceDownHand view={view} />
+        <FaceDownHand view={view} key={deals.value} />
       ) : (
-        <Hand view={view} resting={resting} />
+        <Hand view={view} resting={resting} key={deals.value} />
       )}
     </main>
   );
@@ -45,8 +46,8 @@ export function TableScreen({ view }: { view: SeatView }) {
 
 /** What the table asks of the viewer takes the place of the trick. */
 function questionOf(view: SeatView) {
-  if (view.may_look) return <FaceDown view={view} key={`face down ${view.hand_number}`} />;
-  if (view.legal_bids.length) return <Bidding view={view} key={view.hand_number} />;
+  if (view.may_look) return <FaceDown view={view} key={`face down ${deals.value}`} />;
+  if (view.legal_bids.length) return <Bidding view={view} key={`bid ${deals.value}`} />;
   return view.to_pass ? <Passing view={view} /> : null;
 }
 
