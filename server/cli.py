@@ -1,19 +1,18 @@
 """The command `spades`: words in, one plain sentence out when something is wrong, never a traceback."""
 
 import argparse
-import asyncio
 import errno
 import os
 import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import segno
-import uvloop
 
-from server import __version__, app
+from server import __version__, app, process, workers
 from server.logs import set_up_logs
 from server.replay import CannotReplay, replay
 from server.settings import BadSetting, Settings, number_from
@@ -29,9 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _serve_word(options: argparse.Namespace) -> int:
     set_up_logs(options.log_level)
     try:
-        settings = _settings(options)
-        _run(settings)
-    except (BadSetting, StoreError) as problem:
+        process.run(partial(_serve, _settings(options)))
+    except (BadSetting, StoreError, workers.CannotServe) as problem:
         return _fail(str(problem))
     except OSError as problem:
         return _fail(_sentence(problem, options.host, options.port))
@@ -90,7 +88,14 @@ def _add_serve_options(serve: argparse.ArgumentParser) -> None:
         default=Path(environment.get("SPADES_DATA") or defaults.data),
         help="folder of the server's own store (default: %(default)s)",
     )
-    serve.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
+    serve.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        default=environment.get("SPADES_WORKERS") or defaults.workers,
+        help="how many processes share the port; --workers $(nproc) uses every core (default: %(default)s)",
+    )
+    serve.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default=defaults.log_level)
 
 
 def _settings(options: argparse.Namespace) -> Settings:
@@ -100,6 +105,8 @@ def _settings(options: argparse.Namespace) -> Settings:
         port=options.port,
         redis=options.redis,
         data=_folder(options.data),
+        workers=options.workers,
+        log_level=options.log_level,
         pace=number_from(os.environ, "SPADES_PACE", defaults.pace),
         away_seconds=number_from(os.environ, "SPADES_AWAY_SECONDS", defaults.away_seconds),
         requests_per_second=number_from(os.environ, "SPADES_REQUESTS_PER_SECOND", defaults.requests_per_second),
@@ -113,23 +120,9 @@ def _folder(path: Path) -> Path:
         raise BadSetting(f"the data folder cannot be {path}: nobody of that name is known here") from None
 
 
-def _run(settings: Settings) -> None:
-    try:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_serve(settings))
-    except BaseExceptionGroup as group:
-        # A task group wraps what went wrong; with one cause, that is what the caller wants to hear of.
-        if len(group.exceptions) == 1:
-            raise group.exceptions[0] from None
-        raise
-
-
-async def _serve(settings: Settings) -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    await app.run(settings, lambda port: _announce(settings.host, port), stop)
+async def _serve(settings: Settings, stop: process.Stop) -> None:
+    run = app.run if settings.workers == 1 else workers.run
+    await run(settings, lambda port: _announce(settings.host, port), stop.told)
 
 
 def _announce(host: str, port: int) -> None:

@@ -13,12 +13,17 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`redis` None means the embedded store in `data`. `pace` multiplies how long bots think and tricks rest."""
+    """`redis` None means the embedded store in `data`. `pace` multiplies how long bots think and tricks rest.
+
+    `workers` is the number of processes; one serves alone, more have a parent.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8080
     redis: str | None = None
     data: Path = Path(platformdirs.user_data_dir("fourth-seat"))
+    workers: int = 1
+    log_level: str = "info"
     pace: float = 1.0
     away_seconds: float = 30.0
     requests_per_second: float = 5.0
@@ -30,6 +35,8 @@ class Settings:
         _check_text("the data folder", str(self.data), "utf-8")
         if not 0 <= self.port <= 65535:
             raise BadSetting(f"the port is a number from 0 to 65535, not {self.port}")
+        if self.workers < 1:
+            raise BadSetting(f"the number of workers is 1 or more, not {self.workers}")
         for name in ("pace", "away_seconds"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise BadSetting(f"SPADES_{name.upper()} is zero or more, not {getattr(self, name)}")

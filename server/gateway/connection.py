@@ -48,8 +48,10 @@ class Connection:
             self._overflowed = True
             self._on_overflow()
 
-    def close(self, code: int) -> None:
-        """Say why and hang up, after what is already in the outbox."""
+    def close(self, code: int, last: ServerMessage | None = None) -> None:
+        """Say why and hang up, after what is already in the outbox; `last` is said even if that is full."""
+        if last is not None:
+            self._outbox.put_nowait(write_frame(last))
         self._outbox.put_nowait(code)
 
     async def write(self) -> None:

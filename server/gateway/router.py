@@ -16,6 +16,7 @@ from server.tables.table import LiveTable
 from spades_core.protocol.codec import Malformed
 from spades_core.protocol.messages import (
     CLOSE_PROTOCOL,
+    CLOSE_RESTARTING,
     CLOSE_SILENT,
     PROTOCOL,
     ClientMessage,
@@ -27,12 +28,15 @@ from spades_core.protocol.messages import (
     Ping,
     Pong,
     Refusal,
+    Restarting,
     Welcome,
 )
 from spades_core.refusal import Refused
 from spades_core.seats import clean_name
 
 BAD_FRAMES_IN_A_ROW = 3
+LATE_FRAMES_SECONDS = 0.1
+"""How long a conversation that is stopped still listens: for what was on its way."""
 
 
 class HangUp(Exception):
@@ -43,8 +47,12 @@ class HangUp(Exception):
         self.code = code
 
 
+class HeardOut(Exception):
+    """Reading was stopped, and what had come before has been listened to."""
+
+
 class Conversation:
-    """One connection from hello to its end."""
+    """One connection from hello to its end. `heard_out` is set when nothing it says will be listened to any more."""
 
     def __init__(self, socket: ServerConnection, lobby: Lobby, settings: Settings) -> None:
         self._socket = socket
@@ -54,6 +62,9 @@ class Conversation:
         self._table: LiveTable | None = None
         self._asked: set[LiveTable] = set()
         self._bad_frames = 0
+        self._listen_until: float | None = None
+        self._waiting: asyncio.Timeout | None = None
+        self.heard_out = asyncio.Event()
         self._now = asyncio.get_running_loop().time
         self._bucket = Bucket(settings.requests_per_second, settings.request_burst, self._now())
 
@@ -68,19 +79,45 @@ class Conversation:
         except HangUp as end:
             self._connection.close(end.code)
             await writing
+        except HeardOut:
+            self.heard_out.set()
+            await writing
         finally:
-            self._part()
+            self.heard_out.set()
+            if self._listen_until is None:  # at a stop everybody goes, and nobody is left to be told of it
+                self._part()
             writing.cancel()
+
+    def stop_reading(self) -> None:
+        """What has been received already, or is on its way, is still listened to."""
+        self._listen_until = self._now() + LATE_FRAMES_SECONDS
+        if self._waiting is not None and not self._waiting.expired():
+            self._waiting.reschedule(self._listen_until)
+
+    def send_away(self, ms: int) -> None:
+        """Come back in so many milliseconds, to a server that is not about to stop."""
+        self._connection.close(CLOSE_RESTARTING, Restarting(ms))
+
+    def cut_off(self) -> None:
+        """For who takes in nothing, not even a goodbye."""
+        self._socket.transport.abort()
+
+    async def _receive(self, within: float | None = None) -> str | bytes:
+        until = self._listen_until
+        if until is None and within is not None:
+            until = self._now() + within
+        try:
+            async with asyncio.timeout_at(until) as self._waiting:
+                return await self._socket.recv()
+        except TimeoutError:
+            raise (HangUp(CLOSE_SILENT) if self._listen_until is None else HeardOut) from None
+        finally:
+            self._waiting = None
 
     async def _greet(self) -> None:
         """Nothing but hello is listened to first."""
         while self._connection.session is None:
-            try:
-                async with asyncio.timeout(self._settings.first_frame_seconds):
-                    frame = await self._socket.recv()
-            except TimeoutError:
-                raise HangUp(CLOSE_SILENT) from None
-            message = self._understood(frame)
+            message = self._understood(await self._receive(within=self._settings.first_frame_seconds))
             if isinstance(message, Hello):
                 self._welcome(message)
             elif message is not None:
@@ -101,7 +138,7 @@ class Conversation:
         self._connection.send(Welcome(session.token, name, __version__))
 
     async def _read_one(self) -> None:
-        message = self._understood(await self._socket.recv())
+        message = self._understood(await self._receive())
         if message is None:
             return
         if isinstance(message, Ping):

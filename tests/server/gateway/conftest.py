@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from server.gateway.websocket import listening
+from server.gateway import websocket
 from server.lobby.lobby import Lobby
 from server.settings import Settings
 from server.store.memory_log import MemoryLog
@@ -63,16 +64,32 @@ def settings() -> Settings:
     return Settings(port=0, pace=0, requests_per_second=1000)
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What a test may hold on to: the door of the gateway, its port, and the tables behind it."""
+
+    door: websocket.Door
+    port: int
+    tables: Tables
+
+
 @pytest.fixture
-async def port(settings: Settings) -> AsyncIterator[int]:
+async def server(settings: Settings) -> AsyncIterator[Server]:
     tables = Tables(MemoryLog(), pace=Pace().times(0), chance=Random(1))
     running = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
-    async with listening(settings, Lobby(tables), lambda: {"status": "ok"}) as server:
-        yield server.sockets[0].getsockname()[1]
+    sockets = await websocket.open_sockets("127.0.0.1", 0)
+    port = sockets[0].getsockname()[1]
+    async with websocket.listening(sockets, settings, Lobby(tables), lambda: {"status": "ok"}) as door:
+        yield Server(door, port, tables)
     running.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await running
+
+
+@pytest.fixture
+def port(server: Server) -> int:
+    return server.port
 
 
 @pytest.fixture
