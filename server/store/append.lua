@@ -11,7 +11,10 @@ Why in this order.
 1. The request of this player is stored already: the answer is its number,
    whatever the top is by now. A player who asks again after a lost answer must
    hear the same answer, also when the store is full or the table has moved on.
-   Stored by this very commit, it is our own write.
+   Stored by this very commit, it is our own write. Either way the head is
+   written to, if only its lifetime: the writer goes on to wait for replicas, and
+   the server waits only for what was written over the same connection; a first
+   try over another one would not count.
 2. No head, or a head without a log: GONE. Nothing here may create a key that
    was deleted or has expired.
 3. Written by a newer server: NEWER, as we might not understand what we judge.
@@ -47,12 +50,17 @@ local asks = player ~= '' and request ~= ''
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 
+local function known_already(...)
+  redis.call('PEXPIRE', head, idle)
+  return {...}
+end
+
 if asks then
   local last = redis.call('HGET', head, 'r:' .. player)
   if last then
     local at, id, stored = string.match(last, '^(%d+) (%x+) (.*)$')
-    if id == e then return {'OWN'} end
-    if stored == request then return {'DUPLICATE', at} end
+    if id == e then return known_already('OWN') end
+    if stored == request then return known_already('DUPLICATE', at) end
   end
 end
 
@@ -65,7 +73,7 @@ if tonumber(written_by) > tonumber(schema) then return {'NEWER', written_by} end
 
 if tonumber(v) ~= tonumber(n) - 1 or top ~= p then
   local mine = redis.call('XRANGE', log, n .. '-0', n .. '-0')[1]
-  if mine and mine[2][2] == e then return {'OWN'} end
+  if mine and mine[2][2] == e then return known_already('OWN') end
   return {'CONFLICT', v, top}
 end
 if last[1] ~= v .. '-0' then return {'DAMAGED', last[1]} end

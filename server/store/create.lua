@@ -1,7 +1,8 @@
 --[[ Begin the log of a table with its first commit, unless anything of a table of that code is left.
 
 A creator whose answer was lost asks again with the same commit and finds it:
-CREATED once more. Of a table that is half there (its head deleted, its log not)
+CREATED once more (and written to, so that there is something to wait for replicas
+with, as in append.lua). Of a table that is half there (its head deleted, its log not)
 nothing is overwritten: the code is taken.
 
 KEYS  1 head  2 log
@@ -14,7 +15,7 @@ local idle, schema, channel = ARGV[6], ARGV[7], ARGV[8]
 
 if redis.call('EXISTS', head, log) > 0 then
   local first = redis.call('XRANGE', log, '1-0', '1-0')[1]
-  if first and first[2][2] == e and redis.call('EXISTS', head) == 1 then return {'CREATED'} end
+  if first and first[2][2] == e and redis.call('PEXPIRE', head, idle) == 1 then return {'CREATED'} end
   return {'TAKEN'}
 end
 

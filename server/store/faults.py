@@ -5,14 +5,24 @@ Invariant: a sentence names what and where, and never a password.
 
 import asyncio
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from redis import exceptions as redis_errors
 
+from server.store.log import StoreError
+
 LOST = (redis_errors.RedisError, OSError, EOFError, RuntimeError)
 """Anything a request may end with besides an answer. RuntimeError is uvloop's for a transport that closed meanwhile."""
 
-_MAY_PASS = ("BUSY", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS", "NOSCRIPT", "READONLY", "TRYAGAIN")
+_MAY_PASS = (
+    *("ASK", "BUSY", "CLUSTERDOWN", "MASTERDOWN", "MOVED", "NOREPLICAS", "NOSCRIPT", "READONLY", "TRYAGAIN"),
+    *("UNBLOCKED", "WAIT cannot be used with replica"),
+)
+
+
+class NotSettled(redis_errors.RedisError):
+    """Nobody can say for now: who keeps a key, or whether a write is safe. Its text is the whole sentence."""
 
 
 def stop_if_told_to() -> None:
@@ -27,7 +37,7 @@ def stop_if_told_to() -> None:
         raise asyncio.CancelledError
 
 
-def place(settings: dict[str, Any]) -> str:
+def place(settings: Mapping[str, Any]) -> str:
     """Where a client connects to, from the settings of its pool: host and port, or the path of a socket."""
     if "path" in settings:
         return str(settings["path"])
@@ -40,13 +50,15 @@ def may_pass(error: BaseException) -> bool:
         case redis_errors.AuthenticationError() | redis_errors.AuthorizationError() | redis_errors.OutOfMemoryError():
             return False
         case redis_errors.ResponseError():
-            return (error.status_code or str(error)).startswith(_MAY_PASS)
+            return f"{error.status_code}".startswith(_MAY_PASS) or str(error).startswith(_MAY_PASS)
     return True
 
 
-def sentence(error: BaseException, where: str) -> str:
-    store = f"the store at {where}"
+def sentence(error: BaseException, where: str, what: str = "the store") -> str:
+    store = f"{what} at {where}"
     match error := _unwrapped(error):
+        case NotSettled() | StoreError():
+            return str(error)
         case redis_errors.AuthenticationError() if error.status_code == "NOAUTH":
             return f"{store} asks for a password"
         case redis_errors.AuthenticationError() | redis_errors.AuthorizationError():
@@ -59,6 +71,16 @@ def sentence(error: BaseException, where: str) -> str:
             return f"{store} is full: it has reached its maxmemory"
         case redis_errors.ReadOnlyError():
             return f"{store} is a replica that takes no writes"
+        case redis_errors.MasterDownError():
+            return f"{store} is a replica that has lost its master"
+        case redis_errors.ClusterDownError():
+            return f"{store} is a cluster that is down: {error}"
+        case redis_errors.AskError() | redis_errors.TryAgainError():
+            return f"{store} is just being handed over to another server of its cluster"
+        case redis_errors.ResponseError() if str(error).startswith("NOREPLICAS"):
+            return f"{store} has too few replicas in step to take writes"
+        case redis_errors.ResponseError() if str(error).startswith(("UNBLOCKED", "WAIT cannot")):
+            return f"{store} has just become a replica"
         case redis_errors.ResponseError():
             return f"{store} refuses: {error}"
         case redis_errors.TimeoutError() | TimeoutError():

@@ -1,14 +1,14 @@
 """The log of a table in Redis or Valkey (7.0 or later): a few scripts and the patience around them.
 
-Invariant: an append is answered only with what the script said. While the answer
-is missing the same commit, with the same id, is offered again: the script knows
-its own and cannot store it twice.
+Invariant: an append is answered only with what the script said and, where the
+store has replicas to lose it to, one of them confirmed. While the answer is
+missing the same commit, with the same id, is offered again: the script knows its
+own and cannot store it twice.
 """
 
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha1
@@ -16,13 +16,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog
-from redis.asyncio import ConnectionPool, Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import NoScriptError
 
 from server.store import replies
-from server.store.faults import LOST, may_pass, place, sentence, stop_if_told_to
+from server.store.faults import LOST, may_pass, sentence, stop_if_told_to
 from server.store.keys import CHANNELS, SERVERS, keys_of
 from server.store.log import (
     Attendance,
@@ -36,7 +33,10 @@ from server.store.log import (
     StoreUnavailable,
     Top,
 )
-from server.store.wakeups import Sleep, heard
+from server.store.node import Command
+from server.store.profile import examine
+from server.store.reach import Reach, reach
+from server.store.wakeups import Listener, Sleep
 from server.store.written import SCHEMA, chained, read_wakeup, write, write_game
 from spades_core.state import Table
 
@@ -57,15 +57,20 @@ log = structlog.get_logger()
 class Script:
     source: str
     digest: str
+    reads: bool = False
+    """It writes nothing."""
+    keeps: bool = False
+    """A failover must not take back what it answers."""
 
 
-def _script(name: str) -> Script:
+def _script(name: str, *, reads: bool = False, keeps: bool = False) -> Script:
     source = Path(__file__).with_name(name).read_text(encoding="utf-8")
-    return Script(source, sha1(source.encode(), usedforsecurity=False).hexdigest())
+    return Script(source, sha1(source.encode(), usedforsecurity=False).hexdigest(), reads, keeps)
 
 
-CREATE, APPEND, LOAD = _script("create.lua"), _script("append.lua"), _script("load.lua")
-ATTEND, BEAT = _script("attend.lua"), _script("beat.lua")
+CREATE, APPEND = _script("create.lua", keeps=True), _script("append.lua", keeps=True)
+LOAD = _script("load.lua", reads=True)
+ATTEND, BEAT = _script("attend.lua"), _script("beat.lua")  # said again and again
 
 
 class RedisLog:
@@ -73,7 +78,7 @@ class RedisLog:
 
     def __init__(
         self,
-        client: "Redis",
+        reach: Reach,
         *,
         connections: int = 32,
         idle_ms: int = IDLE_MS,
@@ -82,8 +87,7 @@ class RedisLog:
         quiet_s: float = 5.0,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        self._client = client
-        self._where = place(client.connection_pool.connection_kwargs)
+        self._reach = reach
         self._turns = asyncio.Semaphore(connections)  # first come, first served; the library's own queue starves some
         self._idle_ms = idle_ms
         self._game_ms = game_ms
@@ -93,35 +97,13 @@ class RedisLog:
 
     @classmethod
     def at(cls, url: str, *, connections: int = 32, answer_within_s: float = 1.5, **settings: Any) -> "RedisLog":
-        """For redis://, rediss:// and unix:// URLs; connects with the first request."""
-        try:
-            pool = ConnectionPool.from_url(
-                url,
-                max_connections=connections + 8,  # those that listen come on top
-                socket_timeout=answer_within_s,
-                socket_connect_timeout=answer_within_s,
-                protocol=2,
-                retry=Retry(NoBackoff(), 0),  # one patience is enough: ours, with a budget
-            )
-            pool.make_connection()  # type: ignore[no-untyped-call]  # an option that no connection knows shows only here
-        except (ValueError, TypeError, AttributeError, RedisError) as error:
-            raise StoreError(
-                "the address of the store is not understood: use redis://HOST:PORT, rediss:// or unix:///PATH"
-            ) from error
-        return cls(Redis.from_pool(pool), connections=connections, **settings)
+        """For every form of address; connects with the first request. Raises StoreError."""
+        found = reach(url, connections=connections, answer_within_s=answer_within_s)
+        return cls(found, connections=connections, **settings)
 
     async def check(self) -> None:
-        """That the server is there, lets us in and is recent enough; raises StoreUnavailable."""
-        said = await self._known(partial(self._client.info, "server"))
-        version = str(said.get("redis_version", "0"))
-        if int(version.partition(".")[0]) < 7:
-            raise StoreUnavailable(f"the store at {self._where} has version {version}; 7.0 or later is needed")
-        said = await self._known(partial(self._client.info, "persistence"))
-        if not said.get("aof_enabled"):
-            log.warning("the store keeps no append-only file: what is played may be lost with it")
-        said = await self._known(partial(self._client.info, "memory"))
-        if said.get("maxmemory") and said.get("maxmemory_policy") != "noeviction":
-            log.warning("the store may evict tables that are being played: set its maxmemory-policy to noeviction")
+        """That the store is there, lets us in and is recent enough; raises StoreUnavailable. Logs what it promises."""
+        await self._known(partial(examine, self._reach))
 
     async def create(self, code: str, commit: Commit) -> bool:
         keys = keys_of(code)
@@ -159,41 +141,30 @@ class RedisLog:
     async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
         keys = keys_of(code)
         arguments = ("1" if whole_game else "",)
-        reply = await self._run(LOAD, (keys.head, keys.log, keys.old_snapshot), arguments, writes=False)
+        reply = await self._run(LOAD, (keys.head, keys.log, keys.old_snapshot), arguments)
         return replies.table(code, reply)
 
     async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
-        entries: list[Any] = await self._known(
-            partial(self._client.execute_command, "XRANGE", keys_of(code).log, f"{after.n}-0", "+")
-        )
+        key = keys_of(code).log
+        entries: list[Any] = await self._known(partial(self._reach.ask, key, "XRANGE", key, f"{after.n}-0", "+"))
         if not entries:
             return None
-        entry_id, fields = entries[0]
-        if entry_id.decode() != f"{after.n}-0" or fields[b"e"].decode() != after.e:
+        if replies.position(*entries[0]) != after:
             return None
         return chained(code, after, [replies.entry(code, *entry) for entry in entries[1:]])
 
     async def answered(self, code: str, player: str, request: str) -> int | None:
-        last: bytes | None = await self._known(
-            partial(self._client.execute_command, "HGET", keys_of(code).head, f"r:{player}")
-        )
+        key = keys_of(code).head
+        last: bytes | None = await self._known(partial(self._reach.ask, key, "HGET", key, f"r:{player}"))
         if last is None:
             return None
         n, _, stored = last.decode().split(" ", 2)
         return int(n) if stored == request else None
 
     async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
-        if not codes:
-            return {}
-
-        async def ask() -> list[Any]:
-            async with self._client.pipeline(transaction=False) as pipeline:
-                for code in codes:
-                    pipeline.hmget(keys_of(code).head, ["v", "e", "attended"])
-                answers: list[Any] = await pipeline.execute()
-                return answers
-
-        heads = await self._known(ask)
+        keys = [keys_of(code).head for code in codes]
+        requests: list[tuple[str, Command]] = [(key, ("HMGET", key, "v", "e", "attended")) for key in keys]
+        heads = await self._known(partial(self._reach.ask_each, requests))
         return {code: replies.top(head) for code, head in zip(codes, heads, strict=True)}
 
     async def attend(
@@ -208,43 +179,40 @@ class RedisLog:
         return frozenset(name.decode() for name in alive)
 
     async def retire(self, server: str) -> None:
-        await self._known(partial(self._client.execute_command, "ZREM", SERVERS, server))
+        await self._known(partial(self._reach.ask, SERVERS, "ZREM", SERVERS, server))
 
     async def listen(self, ear: Ear) -> None:
-        said = heard(self._client, self._where, CHANNELS, quiet_s=self._quiet_s, sleep=self._sleep)
-        async with aclosing(said):
-            async for payload in said:
-                if payload is None:
-                    ear.resubscribed()
-                    continue
-                name, _, written = payload.partition(b"\0")
-                code = name.decode()
-                if not ear.cares(code):
-                    continue
-                if not written:
-                    ear.attended(code)
-                    continue
-                try:
-                    commit = read_wakeup(code, written)
-                except StoreError as error:
-                    # Whoever cares for this table compares tops, reads it, and fails there, loudly.
-                    log.warning("wake-up not understood", reason=str(error))
-                    continue
-                ear.committed(code, commit)
+        def said(payload: bytes) -> None:
+            name, _, written = payload.partition(b"\0")
+            code = name.decode()
+            if not ear.cares(code):
+                return
+            if not written:
+                ear.attended(code)
+                return
+            try:
+                commit = read_wakeup(code, written)
+            except StoreError as error:
+                # Whoever cares for this table compares tops, reads it, and fails there, loudly.
+                log.warning("wake-up not understood", reason=str(error))
+                return
+            ear.committed(code, commit)
+
+        listener = Listener(self._reach, CHANNELS, said, ear.resubscribed, quiet_s=self._quiet_s, sleep=self._sleep)
+        await listener.run()
 
     async def close(self) -> None:
-        await self._client.aclose()
+        await self._reach.close()
 
-    async def _run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any], *, writes: bool = True) -> Any:
-        by_digest, by_source = (
-            (self._client.evalsha, self._client.eval) if writes else (self._client.evalsha_ro, self._client.eval_ro)
-        )
+    async def _run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
+        send = self._reach.write if script.keeps else self._reach.ask
+        by_digest, by_source = ("EVALSHA_RO", "EVAL_RO") if script.reads else ("EVALSHA", "EVAL")
 
         async def ask() -> Any:
             try:
-                return await by_digest(script.digest, len(keys), *keys, *arguments)
-            except NoScriptError:  # after a restart; the source is remembered from now on
-                return await by_source(script.source, len(keys), *keys, *arguments)
+                return await send(keys[0], by_digest, script.digest, len(keys), *keys, *arguments)
+            except NoScriptError:  # after a restart, or on another server; it remembers the source from now on
+                return await send(keys[0], by_source, script.source, len(keys), *keys, *arguments)
 
         return await self._known(ask)
 
@@ -260,7 +228,7 @@ class RedisLog:
                             answer = await ask()
                         stop_if_told_to()
                     except LOST as error:
-                        fault = sentence(error, self._where)
+                        fault = sentence(error, self._reach.place)
                         stop_if_told_to()
                         if not may_pass(error):
                             raise StoreUnavailable(fault) from error
@@ -269,4 +237,4 @@ class RedisLog:
                     await self._sleep(pause * random.uniform(0.5, 1.0))
                     pause = min(2 * pause, _LONGEST_PAUSE_S)
         except TimeoutError as error:
-            raise StoreUnavailable(fault or sentence(error, self._where)) from error
+            raise StoreUnavailable(fault or sentence(error, self._reach.place)) from error

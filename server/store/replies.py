@@ -53,7 +53,7 @@ def table(code: str, reply: Sequence[Any] | None) -> Loaded | None:
     refuse_newer(code, int(schema))
     if not said:
         return None  # a head without a log: gone, as for an append
-    entries = [(int(entry_id.partition(b"-")[0]), _fields(fields)) for entry_id, fields in said]
+    entries = [(_number(entry_id), _fields(fields)) for entry_id, fields in said]
     if entries[0][0] > 1 and old_snapshot is not None:
         entries[0][1].setdefault(b"s", old_snapshot)
     # A log that schema 1 began and went on as one of today has its first snapshot further on.
@@ -67,9 +67,14 @@ def table(code: str, reply: Sequence[Any] | None) -> Loaded | None:
     return whole(code, Position(int(v), e.decode()), snapshot, commits, due_in_ms)
 
 
-def entry(code: str, entry_id: bytes, fields: Fields | Sequence[bytes]) -> Commit:
-    """One entry of a log, as a command or as a script gives it."""
-    return _commit(code, int(entry_id.partition(b"-")[0]), _fields(fields))
+def entry(code: str, entry_id: bytes, fields: Sequence[bytes]) -> Commit:
+    """One entry of a log."""
+    return _commit(code, _number(entry_id), _fields(fields))
+
+
+def position(entry_id: bytes, fields: Sequence[bytes]) -> Position:
+    """Of one entry of a log, its commit unread."""
+    return Position(_number(entry_id), _fields(fields)[b"e"].decode())
 
 
 def attendance(reply: Sequence[Any] | None) -> Attendance | None:
@@ -89,8 +94,12 @@ def top(reply: Sequence[bytes | None]) -> Top | None:
     return Top(Position(int(v), e.decode()), int(attended or 0))
 
 
-def _fields(given: Fields | Sequence[bytes]) -> Fields:
-    return given if isinstance(given, dict) else dict(zip(given[::2], given[1::2], strict=True))
+def _number(entry_id: bytes) -> int:
+    return int(entry_id.partition(b"-")[0])
+
+
+def _fields(given: Sequence[bytes]) -> Fields:
+    return dict(zip(given[::2], given[1::2], strict=True))
 
 
 def _commit(code: str, n: int, fields: Fields) -> Commit:

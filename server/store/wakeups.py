@@ -1,19 +1,23 @@
-"""Hearing of every commit of every table, over one connection that is made again whenever it is lost.
+"""Hearing of every commit of every table, over a line to each server that tells of some.
 
-Invariant: nobody is left believing to hear while the line is dead. A quiet line
-is asked for a sign of life, and each new subscription is reported, as what was
+Invariant: nobody is left believing to hear while a line is dead or leads to the
+wrong server. A quiet line is asked for a sign of life, where the lines belong is
+looked up again and again, and each new subscription is reported, as what was
 said in between is gone for good.
 """
 
+import asyncio
 import random
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from typing import Any
+from dataclasses import dataclass
 
 import structlog
-from redis.asyncio import Redis
 
 from server.store.faults import LOST, sentence, stop_if_told_to
+from server.store.log import StoreUnavailable
+from server.store.node import Node
+from server.store.reach import Reach
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -23,40 +27,85 @@ _LONGEST_PAUSE_S = 2.0
 log = structlog.get_logger()
 
 
-async def heard(
-    client: Redis, where: str, channels: Sequence[str], *, quiet_s: float, sleep: Sleep
-) -> AsyncGenerator[bytes | None, None]:
-    """What is said on the channels, without end; None after every subscription, the first one too."""
-    pause = _FIRST_PAUSE_S
-    while True:
-        try:
-            async with aclosing(_one_connection(client, channels, quiet_s)) as line:
-                async for payload in line:
+@dataclass(eq=False, slots=True)
+class _Line:
+    channels: tuple[str, ...]
+    task: asyncio.Task[None]
+    hears: bool = False
+
+
+class Listener:
+    """`said` is called with every message, `subscribed` when more is heard than before and no line is on its way."""
+
+    def __init__(
+        self,
+        reach: Reach,
+        channels: Sequence[str],
+        said: Callable[[bytes], None],
+        subscribed: Callable[[], None],
+        *,
+        quiet_s: float,
+        sleep: Sleep,
+    ) -> None:
+        self._reach = reach
+        self._channels = channels
+        self._said = said
+        self._subscribed = subscribed
+        self._quiet_s = quiet_s
+        self._sleep = sleep
+        self._lines: dict[Node, _Line] = {}
+        self._unreported = False
+
+    async def run(self) -> None:
+        """Never returns."""
+        pause = _FIRST_PAUSE_S
+        async with asyncio.TaskGroup() as group:
+            while True:
+                await self._draw_lines(group)
+                if await self._all_are_well():
                     pause = _FIRST_PAUSE_S
-                    yield payload
+                    continue
+                self._report()
+                await self._sleep(pause * random.uniform(0.5, 1.0))
+                pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+    async def _draw_lines(self, group: asyncio.TaskGroup) -> None:
+        """A line to each server for the channels that are at home there; those that are right stay as they are."""
+        try:
+            wanted = await self._reach.lines(self._channels)
+        except (StoreUnavailable, *LOST) as error:
+            stop_if_told_to()
+            log.warning("wake-ups interrupted", reason=sentence(error, self._reach.place))
+            return
+        stop_if_told_to()
+        for node in [node for node, line in self._lines.items() if line.channels != wanted.get(node)]:
+            self._lines.pop(node).task.cancel()
+        for node, channels in wanted.items():
+            if node not in self._lines or self._lines[node].task.done():
+                self._lines[node] = _Line(channels, group.create_task(self._hear(node, channels)))
+
+    async def _all_are_well(self) -> bool:
+        """After a quiet while; False as soon as a line has ended."""
+        tasks = [line.task for line in self._lines.values()]
+        if not tasks:
+            return False
+        ended, _ = await asyncio.wait(tasks, timeout=self._quiet_s, return_when=asyncio.FIRST_COMPLETED)
+        return not ended
+
+    async def _hear(self, node: Node, channels: Sequence[str]) -> None:
+        try:
+            async with aclosing(node.line(channels, quiet_s=self._quiet_s)) as line:
+                async for payload in line:
+                    if payload is None:
+                        self._lines[node].hears = self._unreported = True
+                        self._report()
+                    else:
+                        self._said(payload)
         except LOST as error:
             stop_if_told_to()
-            log.warning("wake-ups interrupted", reason=sentence(error, where))
-        await sleep(pause * random.uniform(0.5, 1.0))
-        pause = min(2 * pause, _LONGEST_PAUSE_S)
+            log.warning("wake-ups interrupted", reason=sentence(error, node.place))
 
-
-async def _one_connection(client: Redis, channels: Sequence[str], quiet_s: float) -> AsyncGenerator[bytes | None, None]:
-    """Ends with one of LOST. The client library may reconnect on its own: then it subscribes again, and we are told."""
-    async with client.pubsub() as line:
-        await line.ssubscribe(*channels)
-        asked = False
-        while True:
-            stop_if_told_to()
-            message: dict[str, Any] | None = await line.get_message(timeout=quiet_s)
-            if message is None:
-                if asked:
-                    raise TimeoutError
-                await line.ping()
-            asked = message is None
-            if message is None:
-                continue
-            if message["type"] == "smessage":
-                yield message["data"]
-            elif message["type"] == "ssubscribe" and message["data"] == len(channels):
-                yield None
+    def _report(self) -> None:
+        if self._unreported and all(line.hears or line.task.done() for line in self._lines.values()):
+            self._unreported = False
+            self._subscribed()

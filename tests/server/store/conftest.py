@@ -181,7 +181,7 @@ class Ear:
             await asyncio.wait([listening])
             assert listening.cancelled()
 
-    def cares(self, code: str) -> bool:
+    def cares(self, _code: str) -> bool:
         return True
 
     def committed(self, code: str, commit: Commit) -> None:

@@ -236,8 +236,9 @@ async def test_listening_goes_on_after_the_store_died(own_store, admin, story, e
 async def test_an_error_of_the_one_who_listens_is_not_swallowed(log, ear):
     hearing = ear()
     hearing.resubscribed = lambda: 1 / 0
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ExceptionGroup) as failed:
         await log.listen(hearing)
+    assert [type(error) for error in failed.value.exceptions] == [ZeroDivisionError]
 
 
 # The script answers only what is known

@@ -7,15 +7,11 @@ import signal
 import time
 
 import pytest
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 
 from server.store import keys
 from server.store.keys import CHANNELS, keys_of
 from server.store.log import Loaded
 from server.store.log import StoreUnavailable as Unavailable
-from server.store.redis_log import RedisLog
 from server.store.written import SCHEMA, read_game
 from tests.server.store.redis_logs import logging_at
 
@@ -124,18 +120,6 @@ async def test_a_lost_request_is_sent_again(wire, log, story):
         await behind_the_wire.tops([story.code])
         wire.lose_requests = 2
         await story.add(behind_the_wire)
-    assert await log.load(story.code) == Loaded(None, tuple(story.told))
-
-
-async def test_a_client_library_that_tries_again_by_itself_does_no_harm(wire, log, story):
-    await story.begin(log)
-    client = Redis.from_url(wire.url, protocol=2, retry=Retry(NoBackoff(), 3))
-    eager = RedisLog(client)
-    for lost in (1, 2, 3):
-        await eager.tops([story.code])
-        wire.lose_answers = lost
-        await story.add(eager)
-    await eager.close()
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 

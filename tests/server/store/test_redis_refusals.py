@@ -3,9 +3,11 @@
 import asyncio
 
 import pytest
+from redis.exceptions import ResponseError
 
 from server.store.log import Duplicate, Loaded, StoreError
 from server.store.log import StoreUnavailable as Unavailable
+from server.store.node import Node
 from server.store.redis_log import RedisLog
 from tests.server.store.redis_logs import everything, impatient, logging_at
 
@@ -119,9 +121,9 @@ def test_an_address_that_is_none_is_refused(url):
 
 
 async def test_a_server_that_is_too_old_is_refused(log, monkeypatch):
-    async def info(_section):
-        return {"redis_version": "6.2.14"}
+    async def ask(_node, *_commands):
+        return [b"# Server\r\nredis_version:6.2.14\r\n", ResponseError("wrong number of arguments")]
 
-    monkeypatch.setattr(log._client, "info", info)
+    monkeypatch.setattr(Node, "ask", ask)
     with pytest.raises(Unavailable, match=r"has version 6\.2\.14; 7\.0 or later is needed"):
         await log.check()

@@ -1,0 +1,83 @@
+"""One Redis or Valkey server: the connections to it, requests over them, and a line to listen on.
+
+Invariant: the commands of one request go over one connection, in order, and a
+connection goes back to the pool only when every answer to it has been read.
+"""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import Any
+
+from redis.asyncio import ConnectionPool
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import ResponseError
+
+from server.store.faults import place, stop_if_told_to
+
+Command = tuple[str | bytes | int, ...]
+
+
+class Node:
+    """`options` are those of a connection of the client library; connects with the first request."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self.place = place(options)
+        self.host = str(options.get("host", ""))
+        self._pool = ConnectionPool(**options)
+
+    async def ask(self, *commands: Command) -> list[Any]:
+        """The answers as they came, a refusal among them as the error it is; raises only when answers are missing."""
+        connection = await self._connected()
+        try:
+            await connection.send_packed_command(connection.pack_commands(commands))
+            answers: list[Any] = []
+            for _ in commands:
+                try:
+                    answers.append(await connection.read_response())
+                except ResponseError as refusal:
+                    answers.append(refusal)
+        except BaseException:
+            await connection.disconnect(nowait=True)
+            raise
+        finally:
+            await self._pool.release(connection)
+        return answers
+
+    async def line(self, channels: Sequence[str], *, quiet_s: float) -> AsyncGenerator[bytes | None, None]:
+        """None once all channels are subscribed to, then what is said on them.
+
+        Ends with one of LOST; with a ResponseError when a channel is at home elsewhere by now.
+        """
+        connection = await self._connected()
+        try:
+            # One by one: in a cluster, each is in a slot of its own.
+            await connection.send_packed_command(connection.pack_commands([("SSUBSCRIBE", each) for each in channels]))
+            asked = False
+            while True:
+                stop_if_told_to()
+                said = await connection.read_response(timeout=quiet_s)
+                if said is None and asked:
+                    raise TimeoutError
+                asked = said is None
+                match said:
+                    case None:
+                        await connection.send_command("PING")
+                    case [b"smessage", _, payload]:
+                        yield payload
+                    case [b"ssubscribe", _, number] if number == len(channels):
+                        yield None
+                    case [b"sunsubscribe", channel, _]:
+                        raise ResponseError(f"MOVED: {channel.decode()} is said elsewhere now")
+        finally:
+            await connection.disconnect(nowait=True)
+            await self._pool.release(connection)
+
+    async def _connected(self) -> AbstractConnection:
+        connection: AbstractConnection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
+        return connection
+
+    async def rest(self) -> None:
+        """Let go of the connections that nobody uses: not much will be asked here for a while."""
+        await self._pool.disconnect(inuse_connections=False)
+
+    async def close(self) -> None:
+        await self._pool.aclose()

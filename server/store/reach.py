@@ -1,0 +1,117 @@
+"""Asking the server that keeps a key, whichever that is, and writing so that a failover keeps what was answered.
+
+Invariant: the answer to a write is given only when as many replicas confirm it
+as the topology asks for, over the connection it was written on.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from redis.exceptions import AskError, MovedError, NoScriptError
+
+from server.store.address import read_address
+from server.store.cluster import Cluster
+from server.store.faults import LOST, NotSettled, may_pass
+from server.store.node import Command, Node
+from server.store.sentinel import SentinelService
+from server.store.topology import SingleServer, Topology
+
+
+class Reach:
+    """`confirm_within_ms` bounds the wait for replicas; shorter than the time in which any answer must come."""
+
+    def __init__(self, topology: Topology, *, confirm_within_ms: int = 1000) -> None:
+        self.kind, self.place, self.copies = topology.kind, topology.place, topology.copies
+        self._topology = topology
+        self._wait = ("WAIT", topology.copies, confirm_within_ms)
+
+    async def ask(self, key: str, *command: str | bytes | int) -> Any:
+        _, (answer,) = await self._ask(key, command)
+        return answer
+
+    async def write(self, key: str, *command: str | bytes | int) -> Any:
+        """A command that finds its work done must write too, be it a lifetime: else WAIT has nothing to wait for."""
+        if self.copies == 0:
+            return await self.ask(key, *command)
+        node, (answer, copies) = await self._ask(key, command, self._wait)
+        if isinstance(copies, Exception):
+            self._topology.doubt(node)
+            raise copies
+        if copies < self.copies:
+            self._topology.doubt(node)
+            raise NotSettled(f"the store at {node.place} has no replica that confirms what is written")
+        return answer
+
+    async def ask_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
+        """Many at once, one request to each server; those refused are asked for once more, each by itself."""
+        places: dict[Node, list[int]] = {}
+        for index, (key, _) in enumerate(requests):
+            places.setdefault(await self._topology.owner(key), []).append(index)
+        answers: list[Any] = [None] * len(requests)
+        for node, indexes in places.items():
+            said = await self._from(node, [requests[index][1] for index in indexes])
+            for index, answer in zip(indexes, said, strict=True):
+                answers[index] = answer
+        for index, (key, command) in enumerate(requests):
+            if isinstance(answers[index], Exception):
+                answers[index] = await self.ask(key, *command)
+        return answers
+
+    async def owners(self) -> Sequence[Node]:
+        """Every server that keeps keys."""
+        return await self._topology.owners()
+
+    async def lines(self, channels: Sequence[str]) -> dict[Node, tuple[str, ...]]:
+        """Where to listen for which channels, looked up anew; one that is nowhere for now is left out."""
+        await self._topology.owners()
+        lines: dict[Node, tuple[str, ...]] = {}
+        for channel in channels:
+            try:
+                node = await self._topology.owner(channel)
+            except NotSettled:
+                continue
+            lines[node] = (*lines.get(node, ()), channel)
+        return lines
+
+    async def close(self) -> None:
+        await self._topology.close()
+
+    async def _ask(self, key: str, *commands: Command) -> tuple[Node, list[Any]]:
+        """Who answered and what; raises the refusal of the first command."""
+        node = await self._topology.owner(key)
+        answers = await self._from(node, commands)
+        if isinstance(redirect := answers[0], AskError):
+            node = self._topology.elsewhere(node, redirect)
+            asking: tuple[Command, ...] = () if isinstance(redirect, MovedError) else (("ASKING",),)
+            answers = (await self._from(node, (*asking, *commands)))[len(asking) :]
+        if isinstance(refusal := answers[0], Exception):
+            if may_pass(refusal) and not isinstance(refusal, NoScriptError):
+                self._topology.doubt(node)
+            raise refusal
+        return node, answers
+
+    async def _from(self, node: Node, commands: Sequence[Command]) -> list[Any]:
+        try:
+            return await node.ask(*commands)
+        except LOST:
+            self._topology.doubt(node)
+            raise
+
+
+def reach(url: str, *, connections: int = 32, answer_within_s: float = 1.5) -> Reach:
+    """For every form of address; raises StoreError. Connects with the first request."""
+    address = read_address(url, connections=connections + 8, answer_within_s=answer_within_s)  # 8 to listen on
+
+    def node_at(host: str, port: int) -> Node:
+        return Node({**address.options, "host": host, "port": port})
+
+    topology: Topology
+    match address.kind:
+        case "single":
+            topology = SingleServer(Node(address.options))
+        case "sentinel":
+            sentinels = [Node({**(address.sentinel or {}), "host": host, "port": port}) for host, port in address.seeds]
+            topology = SentinelService(sentinels, address.service, node_at)
+        case "cluster":
+            topology = Cluster(address.seeds, node_at)
+    return Reach(topology)

@@ -1,0 +1,102 @@
+"""The master that Sentinels name: asked for by one after the other, and believed once it says itself that it is one.
+
+Invariant: nothing is asked of a server that is no master when it is found; one
+that Sentinels no longer name is left with the next look at them.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from redis.exceptions import AskError, ResponseError
+
+from server.store.faults import LOST, NotSettled, stop_if_told_to
+from server.store.log import StoreUnavailable
+from server.store.node import Node
+from server.store.topology import Problem, gravest, part_of_a_cluster, problem
+
+
+class SentinelService:
+    kind = "sentinel"
+    copies = 1
+
+    def __init__(self, sentinels: Sequence[Node], service: str, node_at: Callable[[str, int], Node]) -> None:
+        self.place = f"{', '.join(each.place for each in sentinels)} (Sentinels of {service})"
+        self._sentinels = list(sentinels)
+        self._service = service
+        self._node_at = node_at
+        self._nodes: dict[tuple[str, int], Node] = {}
+        self._master: Node | None = None
+        self._looking = asyncio.Lock()
+
+    async def owner(self, key: str) -> Node:  # noqa: ARG002
+        if self._master is not None:
+            return self._master
+        async with self._looking:
+            return self._master or await self._look()
+
+    async def owners(self) -> Sequence[Node]:
+        async with self._looking:
+            return (await self._look(),)
+
+    def doubt(self, node: Node) -> None:
+        if node is self._master:
+            self._master = None
+
+    def elsewhere(self, node: Node, redirect: AskError) -> Node:
+        raise part_of_a_cluster(node) from redirect
+
+    async def close(self) -> None:
+        for node in (*self._sentinels, *self._nodes.values()):
+            await node.close()
+
+    async def _look(self) -> Node:
+        """One Sentinel after the other; the one that helped is asked first from then on."""
+        problems: list[Problem] = []
+        in_vain: set[Node] = set()
+        for sentinel in tuple(self._sentinels):
+            try:
+                node = await self._named_by(sentinel)
+                if node in in_vain:
+                    continue
+                in_vain.add(node)
+                await _is_a_master(node)
+            except (NotSettled, StoreUnavailable) as error:
+                problems.append(error)
+                continue
+            self._sentinels.remove(sentinel)
+            self._sentinels.insert(0, sentinel)
+            self._master = node
+            for other in self._nodes.values():
+                if other is not node:
+                    await other.rest()
+            return node
+        raise gravest(problems)
+
+    async def _named_by(self, sentinel: Node) -> Node:
+        try:
+            (answer,) = await sentinel.ask(("SENTINEL", "GET-MASTER-ADDR-BY-NAME", self._service))
+        except LOST as error:
+            stop_if_told_to()
+            raise problem(error, sentinel, "the Sentinel") from error
+        if isinstance(answer, ResponseError):
+            if str(answer).startswith("unknown command"):
+                raise StoreUnavailable(f"the server at {sentinel.place} is no Sentinel") from answer
+            raise problem(answer, sentinel, "the Sentinel") from answer
+        if answer is None:
+            raise StoreUnavailable(f"the Sentinel at {sentinel.place} knows no master called {self._service}")
+        host, port = answer[0].decode(), int(answer[1])
+        if (host, port) not in self._nodes:
+            self._nodes[host, port] = self._node_at(host, port)
+        return self._nodes[host, port]
+
+
+async def _is_a_master(node: Node) -> None:
+    try:
+        (role,) = await node.ask(("ROLE",))
+    except LOST as error:
+        stop_if_told_to()
+        raise problem(error, node) from error
+    if isinstance(role, ResponseError):
+        raise problem(role, node) from role
+    if role[0] != b"master":
+        raise NotSettled(f"the store at {node.place} is no master yet, or no longer")
