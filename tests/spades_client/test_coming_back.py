@@ -57,6 +57,7 @@ class FakeServer:
         self.connections: list[FakeConnection] = []
         self.there = True
         self.refusing: str | None = None
+        self.silent = False
         self.greeting: ServerMessage = Welcome("token", "Anna", "1")
 
     @contextlib.asynccontextmanager
@@ -64,12 +65,14 @@ class FakeServer:
         self.dialled.append(asyncio.get_running_loop().time())
         if not self.there:
             raise ConnectionRefusedError
-        self.connections.append(FakeConnection(self._answer))
+        self.connections.append(FakeConnection(self.answer))
         yield self.connections[-1]
 
-    def _answer(self, connection: FakeConnection, message: dict[str, Any]) -> None:
+    def answer(self, connection: FakeConnection, message: dict[str, Any]) -> None:
         if message["t"] == "hello":
             connection.say(self.greeting)
+        elif self.silent:
+            return
         elif self.refusing is not None:
             connection.say(Refusal(self.refusing, "Not now.", None, message["id"]))
         else:
@@ -182,3 +185,21 @@ async def test_coming_back_to_such_a_table_is_tried_again_too(server: FakeServer
         server.refusing = None
         await client.wait_for(lambda _: client.last is not seen)
     assert server.waits == [0.6, 1.2]
+
+
+async def test_nothing_is_asked_at_a_table_before_it_has_let_us_in_again(server: FakeServer) -> None:
+    async with anna() as client:
+        await client.join("KQXZP")
+        server.silent = True
+        looking = asyncio.create_task(client.look())
+        await asyncio.sleep(1)
+        server.connections[-1].close()
+        await asyncio.sleep(2)
+        sitting = asyncio.create_task(client.sit(2))
+        await asyncio.sleep(1)
+        again = server.connections[-1]
+        assert [said["t"] for said in again.heard] == ["hello", "join_table"]
+        server.silent = False
+        server.answer(again, again.heard[-1])
+        await asyncio.gather(looking, sitting)
+        assert [said["t"] for said in again.heard[2:]] == ["look", "sit"]

@@ -126,7 +126,10 @@ class Link:
         return pause_before(self._attempt - 1, self._chance)
 
     async def _resume(self, socket: ClientConnection) -> bool:
-        """Say who we are, come back to our table, ask again what was not answered; False when we are not wanted."""
+        """Say who we are, come back to our table, ask again what was not answered; False when we are not wanted.
+
+        Nothing is asked at a table before it has let us in.
+        """
         await socket.send(write_frame(Hello(self._name, self.token)))
         while isinstance(message := read_frame(await socket.recv()), Restarting):
             self._take(message)
@@ -135,10 +138,12 @@ class Link:
             return False
         self.token = message.token
         self.connections += 1
-        self._socket = socket
         if self.last is not None:
             self._rejoin = new_id()
-            await self._send(JoinTable(self._rejoin, self.last.code, self.last.n, self.last.e))
+            await socket.send(write_frame(JoinTable(self._rejoin, self.last.code, self.last.n, self.last.e)))
+            while self._rejoin and self.ended is None:
+                self._take(read_frame(await socket.recv()))
+        self._socket = socket
         for request, _ in list(self._pending.values()):
             await self._send(request)
         return True
@@ -151,6 +156,8 @@ class Link:
     def _take(self, message: ServerMessage) -> None:
         match message:
             case Update():
+                if message.re == self._rejoin:
+                    self._rejoin = ""
                 self.last = message
                 self._attempt = 0
                 self._news(message)
