@@ -1,0 +1,43 @@
+"""`python -m tests.chaos`: play while servers, their store and the wires between them are killed, cut and held up."""
+
+import argparse
+import asyncio
+import os
+import random
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import uvloop
+
+from tests.chaos.report import lines
+from tests.chaos.run import Plan, run
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=120, help="how long things go wrong")
+    parser.add_argument("--tables", type=int, default=40)
+    parser.add_argument("--servers", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000), help="draws the faults and the play")
+    parser.add_argument("--think", type=float, default=0.15, help="how long people think at the most, in seconds")
+    parser.add_argument("--away", type=float, default=600, help="seconds until a bot plays for who is gone")
+    options = parser.parse_args()
+    os.environ["SPADES_AWAY_SECONDS"] = str(options.away)
+    plan = Plan(options.seed, options.seconds, options.tables, options.servers, options.think)
+    print(f"seed {plan.seed}", flush=True)
+    folder = Path(tempfile.mkdtemp(prefix="chaos-"))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        report = runner.run(run(plan, folder))
+    print("\n".join(lines(report)))
+    if report.violations:
+        (folder / "violations.txt").write_text("\n\n".join(map(str, report.violations)))
+        print(f"All of it, the logs and the store are in {folder}; again with --seed {plan.seed}")
+        return 1
+    shutil.rmtree(folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,158 @@
+"""Tables full of people of the Python client, who play whatever is legal, fast, and write down all they ask and see."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+
+from spades_client import Client, Refused
+from spades_client.link import Answer, Request
+
+from server.gateway.sessions import open_session
+from spades_core.protocol.messages import JoinTable, Leave, Update
+from spades_core.views import SeatView
+from tests.chaos.facts import Asked, Seen, Stream, seen, shown
+
+RULES = (
+    "classic",
+    "casual,target=150,hand_limit=4",
+    "classic,target=200,blind_nil=swap,deck=jokers",
+    "classic,min_bid=side_four,first_lead=lowest_clubs",
+)
+AGAIN_SECONDS = 0.05
+
+
+class Person:
+    """A client, looked at from outside."""
+
+    def __init__(self, url: str, name: str, chance: Random, think: float) -> None:
+        self.client = Client(url, name, chance=chance)
+        self._chance = chance
+        self._think = think
+        self._asked: list[Asked] = []
+        self._seen: dict[str, list[Seen]] = {}
+        link = self.client._link
+        self._ask, link.ask = link.ask, self._ask_noted
+        self._news, link._news = link._news, self._noted
+
+    @property
+    def player(self) -> str:
+        return open_session(self.client.name, self.client.token).player
+
+    @property
+    def asked(self) -> list[Asked]:
+        return self._asked
+
+    @property
+    def streams(self) -> list[Stream]:
+        return [Stream(self.player, code, tuple(all_seen)) for code, all_seen in self._seen.items()]
+
+    async def _ask_noted(self, request: Request) -> Answer:
+        now = asyncio.get_running_loop().time
+        sent = now()
+        try:
+            answer = await self._ask(request)
+        except Refused as refused:
+            self._note(Asked(self.player, request, sent, now(), refused=refused.code))
+            raise
+        except BaseException:
+            self._note(Asked(self.player, request, sent))
+            raise
+        assert isinstance(answer, Update)
+        self._note(Asked(self.player, request, sent, now(), answer.code, answer.n))
+        return answer
+
+    def _note(self, asked: Asked) -> None:
+        if not isinstance(asked.request, JoinTable | Leave):  # these change nothing that is remembered
+            self._asked.append(asked)
+
+    def _noted(self, update: Update | None) -> None:
+        if update is not None:
+            self._seen.setdefault(update.code, []).append(seen(update))
+        self._news(update)
+
+    async def persist(self, ask: Callable[[], Awaitable[SeatView]]) -> SeatView:
+        """Ask until it is granted."""
+        while True:
+            try:
+                return await ask()
+            except Refused as refused:
+                if refused.code not in ("saving_paused", "busy"):
+                    raise
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def play(self, finishing: asyncio.Event) -> None:
+        """For as long as it is let; a new game after each, until it is `finishing`."""
+        while True:
+            view = await self.client.wait_for(lambda view: asked_of(view, over=not finishing.is_set()))
+            await asyncio.sleep(self._chance.uniform(0, self._think))
+            try:
+                await self.act(view)
+            except Refused:  # the table has moved on meanwhile, or cannot be saved
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def act(self, view: SeatView) -> None:
+        """Something legal."""
+        client, chance = self.client, self._chance
+        if view.phase == "over":
+            await client.start()
+        elif view.phase == "scored":
+            await client.next_hand()
+        elif view.may_bid_blind and chance.random() < 0.5:
+            await client.bid(0, blind=True)
+        elif view.may_look:
+            await client.look()
+        elif view.legal_bids:
+            await client.bid(chance.choice(view.legal_bids))
+        elif view.to_pass:
+            first, second = chance.sample(view.hand, 2)
+            await client.pass_cards(first, second)
+        else:
+            await client.play(chance.choice(view.legal_cards))
+
+
+def asked_of(view: SeatView, *, over: bool) -> bool:
+    """Whether the table waits for us; `over`: also for another game."""
+    if view.phase == "over":
+        return over and view.host == view.you
+    if view.phase == "scored":
+        return view.hand_number > 0 and view.you is not None and not view.seats[view.you].ready
+    return view.turn is not None and view.turn == view.you
+
+
+class PlayedTable:
+    """One table and its people; bots sit where no person does."""
+
+    def __init__(self, people: list[Person], rules: str) -> None:
+        self.people = people
+        self.code = ""
+        self._rules = rules
+        self._playing: list[asyncio.Task[None]] = []
+
+    async def play(self, finishing: asyncio.Event) -> None:
+        """Sit down, start, and play game after game."""
+        host, *guests = self.people
+        self.code = (await host.persist(lambda: host.client.make_table(self._rules))).code
+        for seat, guest in enumerate(guests, start=1):
+            await guest.persist(lambda guest=guest: guest.client.join(self.code))
+            await guest.persist(lambda guest=guest, seat=seat: guest.client.sit(seat))
+        for seat in range(len(self.people), 4):
+            await host.persist(lambda seat=seat: host.client.add_bot(seat))
+        await host.persist(host.client.start)
+        async with asyncio.TaskGroup() as group:
+            for person in self.people:
+                group.create_task(person.play(finishing))
+
+    async def over(self) -> None:
+        """Until everybody sees that the game is over."""
+        for person in self.people:
+            await person.client.wait_for(lambda view: view.phase == "over")
+
+    def stand(self) -> str:
+        """What each of them has before their eyes."""
+        last = {person.client.name: person.client.last for person in self.people}
+        return "; ".join(
+            f"{name} at {at.n}: {shown(at.view)}" if at else f"{name} nowhere" for name, at in last.items()
+        )
+
+    def __str__(self) -> str:
+        return f"table {self.code or '(not yet made)'} of {', '.join(person.client.name for person in self.people)}"
