@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from random import SystemRandom
 
@@ -12,13 +12,12 @@ import pytest_asyncio
 from redis.asyncio import Redis
 
 from server.store.embedded import EmbeddedStore
-from server.store.keys import keys_of
 from server.store.log import Appended, Commit, Position, TableLog, new_commit_id
-from server.store.memory_log import MemoryLog
-from server.store.redis_log import RedisLog
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS
 from spades_core.state import Table
+from tests.server.store.fleets import ClusterFleet, SentinelFleet
+from tests.server.store.stores import FleetStore, MemoryStore, RedisStore, Store
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -56,51 +55,30 @@ def until_fixture() -> Callable[[Callable[[], bool]], Awaitable[None]]:
     return until
 
 
-class MemoryStore:
-    def __init__(self) -> None:
-        self._log = MemoryLog()
-
-    def open(self) -> TableLog:
-        return self._log
-
-    async def forget(self, code: str) -> None:
-        self._log.forget(code)
-
-    async def interrupt_listeners(self) -> None:
-        self._log.interrupt()
-
-    async def close(self) -> None:
-        await self._log.close()
+@pytest.fixture(scope="session")
+def sentinel_fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SentinelFleet]:
+    """For all tests of a run, as `store_url`; who kills its servers takes one of their own."""
+    with SentinelFleet(tmp_path_factory.mktemp("sentinel")) as fleet:
+        yield fleet
 
 
-class RedisStore:
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self.client = Redis.from_url(url, protocol=2)
-        self._logs: list[RedisLog] = []
-
-    def open(self) -> TableLog:
-        log = RedisLog.at(self._url)
-        self._logs.append(log)
-        return log
-
-    async def forget(self, code: str) -> None:
-        keys = keys_of(code)
-        await self.client.delete(keys.head, keys.log)
-
-    async def interrupt_listeners(self) -> None:
-        await self.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
-
-    async def close(self) -> None:
-        for log in self._logs:
-            await log.close()
-        await self.client.aclose()
+@pytest.fixture(scope="session")
+def cluster_fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterFleet]:
+    with ClusterFleet(tmp_path_factory.mktemp("cluster")) as fleet:
+        yield fleet
 
 
-@pytest.fixture(params=["memory", "redis"])
-async def store(request: pytest.FixtureRequest, store_url: str) -> AsyncIterator[MemoryStore | RedisStore]:
+@pytest.fixture(params=["memory", "redis", "sentinel", "cluster"])
+async def store(request: pytest.FixtureRequest, store_url: str) -> AsyncIterator[Store]:
     """What every store must do is tested on each."""
-    made = MemoryStore() if request.param == "memory" else RedisStore(store_url)
+    made: Store
+    match request.param:
+        case "memory":
+            made = MemoryStore()
+        case "redis":
+            made = RedisStore(store_url)
+        case kind:
+            made = FleetStore(request.getfixturevalue(f"{kind}_fleet"))
     yield made
     await made.close()
 
@@ -113,7 +91,7 @@ async def redis_store(store_url: str) -> AsyncIterator[RedisStore]:
 
 
 @pytest.fixture
-async def log(store: MemoryStore | RedisStore) -> TableLog:
+async def log(store: Store) -> TableLog:
     return store.open()
 
 

@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from redis import Redis
 from redis.exceptions import RedisError
@@ -112,7 +112,7 @@ class Fleet:
         self.sentinels: list[Process] = []
         self.url = ""
 
-    def __enter__(self) -> "Fleet":
+    def __enter__(self) -> Self:
         try:
             self.begin()
         except BaseException:

@@ -7,10 +7,8 @@ import pytest
 
 from server.store.log import (
     Appended,
-    Attendance,
     Conflict,
     Duplicate,
-    Early,
     Gone,
     Loaded,
     Position,
@@ -232,68 +230,6 @@ async def test_the_whole_game_of_a_log_without_snapshots_begins_with_its_first_c
     assert await log.load(story.code, whole_game=True) == Loaded(None, tuple(story.told))
 
 
-async def test_who_looks_at_a_table_is_known_with_their_servers_and_the_first_one_drives(log, story):
-    await story.begin(log)
-    assert await log.attend(story.code, "s1", ["ann"]) == Attendance(1, "s1", {"ann": "s1"})
-    both = await log.attend(story.code, "s2", ["ben", "cleo"])
-    assert both == Attendance(2, "s1", {"ann": "s1", "ben": "s2", "cleo": "s2"})
-    assert await log.attend(story.code, "s1", ["ann"]) == both  # saying it again changes nothing
-
-
-async def test_a_server_without_players_sees_who_is_there_and_does_not_drive(log, story):
-    await story.begin(log)
-    assert await log.attend(story.code, "s1", []) == Attendance()
-    await log.attend(story.code, "s2", ["ben"])
-    assert await log.attend(story.code, "s1", []) == Attendance(1, "s2", {"ben": "s2"})
-
-
-async def test_who_goes_is_not_there_and_the_last_of_a_server_takes_the_driving_along(log, story):
-    await story.begin(log)
-    await log.attend(story.code, "s1", ["ann", "dora"])
-    await log.attend(story.code, "s2", ["ben"])
-    assert await log.attend(story.code, "s1", ["dora"]) == Attendance(3, "s1", {"dora": "s1", "ben": "s2"})
-    assert await log.attend(story.code, "s1", []) == Attendance(4, "s2", {"ben": "s2"})
-    assert await log.attend(story.code, "s2", []) == Attendance(5, None, {})
-
-
-async def test_who_arrives_is_taken_from_the_other_server_and_who_is_merely_still_here_is_not(log, story):
-    await story.begin(log)
-    await log.attend(story.code, "s1", ["ann"])
-    assert await log.attend(story.code, "s2", ["ann"]) == Attendance(1, "s1", {"ann": "s1"})
-    assert await log.attend(story.code, "s2", ["ann"], arrived="ann") == Attendance(2, "s2", {"ann": "s2"})
-    assert await log.attend(story.code, "s1", []) == Attendance(2, "s2", {"ann": "s2"})
-
-
-async def test_a_dead_server_loses_its_players_and_the_driving(log, story):
-    await story.begin(log)
-    await log.attend(story.code, "s1", ["ann"])
-    await log.attend(story.code, "s2", ["ben"])
-    await log.attend(story.code, "s3", ["cleo"])
-    after = await log.attend(story.code, "s3", ["cleo"], dead=["s1"])
-    assert after == Attendance(4, "s3", {"ben": "s2", "cleo": "s3"})
-
-
-async def test_nobody_attends_a_table_that_is_not_there(store, log, story):
-    assert await log.attend(story.code, "s1", ["ann"]) is None
-    await story.begin(log)
-    await store.forget(story.code)
-    assert await log.attend(story.code, "s1", ["ann"]) is None
-    assert await log.load(story.code) is None
-
-
-async def test_servers_are_alive_for_their_lease_and_until_they_retire(log, story):
-    one, other = f"{story.code} 1", f"{story.code} 2"
-    assert one in await log.beat(one, 60_000)
-    assert {one, other} <= await log.beat(other, 60_000)
-    await log.retire(one)
-    alive = await log.beat(other, 1)
-    assert one not in alive
-    assert other in alive
-    while other in await log.beat(one, 60_000):  # it takes a millisecond
-        pass
-    await log.retire(one)
-
-
 async def test_reading_after_a_position_gives_what_followed(log, story):
     await story.begin(log)
     for _ in range(4):
@@ -328,39 +264,6 @@ async def test_tops_are_told_for_many_tables_at_once(log, story, another_story):
     tops = await log.tops([story.code, "nowhere", another_story.code])
     assert tops == {story.code: Top(story.top, 0), "nowhere": None, another_story.code: Top(another_story.top, 1)}
     assert await log.tops([]) == {}
-
-
-async def test_a_timeout_before_the_deadline_is_early_and_changes_nothing(log, story):
-    await story.begin(log)
-    commit = story.next()
-    await log.append(story.code, commit, due_in_ms=60_000)
-    story.told.append(commit)
-    outcome = await log.append(story.code, story.next(), only_when_due=True)
-    assert isinstance(outcome, Early)
-    assert 50_000 < outcome.ms_left <= 60_000
-    loaded = await log.load(story.code)
-    assert loaded.commits == tuple(story.told)
-    assert 50_000 < loaded.due_in_ms <= 60_000
-
-
-@pytest.mark.parametrize("due_in_ms", [0, None])
-async def test_a_timeout_after_the_deadline_or_without_one_is_appended(log, story, due_in_ms):
-    await story.begin(log)
-    commit = story.next()
-    await log.append(story.code, commit, due_in_ms=due_in_ms)
-    story.told.append(commit)
-    assert (await log.load(story.code)).due_in_ms == due_in_ms
-    late = story.next()
-    assert await log.append(story.code, late, only_when_due=True) == Appended(late.at)
-
-
-async def test_a_move_leaves_the_deadline_and_is_not_held_up_by_it(log, story):
-    await story.begin(log)
-    for due_in_ms in (60_000, None):
-        commit = story.next()
-        assert await log.append(story.code, commit, due_in_ms=due_in_ms) == Appended(commit.at)
-        story.told.append(commit)
-    assert isinstance(await log.append(story.code, story.next(), only_when_due=True), Early)
 
 
 async def test_what_a_request_became_is_known_while_it_is_the_players_last(log, story):

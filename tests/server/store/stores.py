@@ -1,0 +1,85 @@
+"""A store of each kind, as the tests that are for every kind need it: opened, interrupted, and made to forget."""
+
+from typing import Protocol
+
+from redis.asyncio import Redis
+
+from server.store.keys import keys_of
+from server.store.log import TableLog
+from server.store.memory_log import MemoryLog
+from server.store.redis_log import RedisLog
+from tests.server.store.fleets import Fleet
+
+
+class Store(Protocol):
+    def open(self) -> TableLog: ...
+
+    async def forget(self, code: str) -> None: ...
+
+    async def interrupt_listeners(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+class MemoryStore:
+    def __init__(self) -> None:
+        self._log = MemoryLog()
+
+    def open(self) -> TableLog:
+        return self._log
+
+    async def forget(self, code: str) -> None:
+        self._log.forget(code)
+
+    async def interrupt_listeners(self) -> None:
+        self._log.interrupt()
+
+    async def close(self) -> None:
+        await self._log.close()
+
+
+class RedisStore:
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.client = Redis.from_url(url, protocol=2)
+        self._logs: list[RedisLog] = []
+
+    def open(self) -> TableLog:
+        log = RedisLog.at(self._url)
+        self._logs.append(log)
+        return log
+
+    async def forget(self, code: str) -> None:
+        keys = keys_of(code)
+        await self.client.delete(keys.head, keys.log)
+
+    async def interrupt_listeners(self) -> None:
+        await self.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+
+    async def close(self) -> None:
+        for log in self._logs:
+            await log.close()
+        await self.client.aclose()
+
+
+class FleetStore:
+    def __init__(self, fleet: Fleet) -> None:
+        self._fleet = fleet
+        self._logs: list[RedisLog] = []
+
+    def open(self) -> TableLog:
+        log = RedisLog.at(self._fleet.url)
+        self._logs.append(log)
+        return log
+
+    async def forget(self, code: str) -> None:
+        keys = keys_of(code)
+        self._fleet.owner_of(keys.head).client.delete(keys.head, keys.log)
+
+    async def interrupt_listeners(self) -> None:
+        for server in self._fleet.servers:
+            server.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+
+    async def close(self) -> None:
+        for log in self._logs:
+            await log.close()
