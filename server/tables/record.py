@@ -75,6 +75,7 @@ class Record:
         self._chance = chance
         self._next_hand_ms = next_hand_ms
         self._told: Callable[[Commit | None], None] = lambda _: None
+        self._rewound: Callable[[], None] = lambda: None
         self._deals: set[Position] = set()
         self._restore(loaded)
 
@@ -89,9 +90,12 @@ class Record:
         for commit in loaded.commits:
             self._apply(commit, evolve_all(self.table, commit.events))
 
-    def tell(self, told: Callable[[Commit | None], None]) -> None:
-        """`told` hears of every commit once it is applied, whoever made it; of None when all was loaded anew."""
-        self._told = told
+    def tell(self, told: Callable[[Commit | None], None], rewound: Callable[[], None]) -> None:
+        """`told` hears of every commit once it is applied, whoever made it; of None when all was loaded anew.
+
+        `rewound` hears before that, when the reason is that the log lost its end.
+        """
+        self._told, self._rewound = told, rewound
 
     async def commit(
         self,
@@ -185,10 +189,13 @@ class Record:
         loaded = await self._store.load(self.code)
         if loaded is None:
             raise TableGone
-        if loaded.snapshot is None or loaded.snapshot.at.n <= self.at.n:
+        rewound = loaded.snapshot is None or loaded.snapshot.at.n <= self.at.n
+        if rewound:
             log.error("table rewound", table=self.code, had=self.at.n, top=loaded.top.n)
             self.lost_hand = self._lost_hand(loaded)
         self._restore(loaded)
+        if rewound:
+            self._rewound()
         self._told(None)
 
     def _lost_hand(self, loaded: Loaded) -> int | None:

@@ -12,7 +12,7 @@ from random import Random
 
 import structlog
 
-from server.store.log import Commit, Position, StoreUnavailable, TableLog, Top
+from server.store.log import Commit, Position, StoreNewer, StoreUnavailable, TableLog, Top
 from server.tables.attendance import Attendants
 from server.tables.audience import Audience, Viewer
 from server.tables.clock import Pace
@@ -47,7 +47,7 @@ class LiveTable:
         self._inbox = Inbox(self._turn_away)
         self._now = asyncio.get_running_loop().time
         self.idle_since = self._now()
-        record.tell(self._after_commit)
+        record.tell(self._after_commit, self._after_rewind)
 
     # What others may call: each only puts something into the inbox.
 
@@ -110,13 +110,20 @@ class LiveTable:
                 text = f"Table {self.record.code} is closed; it was not used for a long time."
                 viewer.send(Refusal("no_table", text))
                 self.audience.dismiss(viewer)
+        except StoreNewer as problem:
+            # A server of a newer version plays here by now; who is here shall connect to it.
+            log.warning("table left to newer servers", table=self.record.code, problem=str(problem))
+            self._send_off()
         except Exception:
             # A bug: who is here connects again and finds the table as the log has it; other tables play on.
             log.exception("table failed", table=self.record.code)
-            for viewer in self.audience:
-                viewer.close(CLOSE_RESTARTING)
+            self._send_off()
         finally:
             self._inbox.end()
+
+    def _send_off(self) -> None:
+        for viewer in self.audience:
+            viewer.close(CLOSE_RESTARTING)
 
     async def _next_job(self) -> Job | None:
         """What comes next, from the inbox or because its time has come; None when there is no reason to stay."""
@@ -172,12 +179,15 @@ class LiveTable:
         self.audience.admit(viewer)
         admitted()
         await self._ask_roll(viewer.player)
+        news = self._driver.note_presence()
         self._publisher.arrival(viewer, await self._missed_by(request), self._driver.ms_left(), request.id)
-        self._note_presence()
+        if news:
+            self._publisher.presence()
 
     async def _call_roll(self) -> None:
         await self._ask_roll()
-        self._note_presence()
+        if self._driver.note_presence():
+            self._publisher.presence()
 
     async def _ask_roll(self, arrived: str | None = None) -> None:
         """Who is here, and elsewhere? While the store is away, whoever was last known to be elsewhere still is."""
@@ -186,10 +196,6 @@ class LiveTable:
                 raise TableGone
         except StoreUnavailable as problem:
             log.warning("attendance not shared", table=self.record.code, problem=str(problem))
-
-    def _note_presence(self) -> None:
-        if self._driver.note_presence():
-            self._publisher.presence()
 
     async def _missed_by(self, request: JoinTable) -> tuple[LoggedEvent, ...] | None:
         """What happened since the update that the client saw last; None when that is not known."""
@@ -257,6 +263,13 @@ class LiveTable:
             self._inbox.let_go(lambda job: self._is_answered(job, commit))
         self._driver.note_commit(commit)
         self._publisher.commit(commit, self._driver.ms_left())
+
+    def _after_rewind(self) -> None:
+        """Never a silent difference: what players saw and the store forgot is not so any more."""
+        for viewer in self.audience:
+            viewer.send(
+                Refusal("rewound", "The last moments of this table were lost with its store. It goes on from here.")
+            )
 
     def _seat(self, viewer: Viewer) -> Seat | None:
         return self.record.table.seat_of(viewer.player)

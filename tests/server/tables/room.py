@@ -52,6 +52,7 @@ class FakeViewer:
 
     def close(self, code: int) -> None:
         self.closed = code
+        self.told.set()
 
     @property
     def refusals(self) -> list[Refusal]:
@@ -74,6 +75,16 @@ class FakeViewer:
         while not happened():
             self.told.clear()
             await self.told.wait()
+
+    async def until_told_more(self) -> None:
+        """Until anything is sent after what was sent so far."""
+        so_far = len(self.said)
+        await self.until(lambda: len(self.said) > so_far)
+
+    async def until_closed(self) -> int:
+        await self.until(lambda: self.closed is not None)
+        assert self.closed is not None
+        return self.closed
 
     async def until_view(self, wanted: Callable[[SeatView], bool]) -> SeatView:
         await self.until(lambda: bool(self.updates) and wanted(self.view))

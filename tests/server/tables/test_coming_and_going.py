@@ -5,12 +5,18 @@ from random import Random
 
 import pytest
 
+from server.lobby.lobby import Lobby
+from server.store.log import Loaded, Outcome, StoreNewer
 from server.store.memory_log import MemoryLog
+from server.tables import registry
 from server.tables.clock import Pace
 from server.tables.registry import Tables
 from server.tables.table import IDLE_SECONDS, LiveTable
+from spades_core.commands import OpenTable
 from spades_core.events import BotTookOver, PlayerReturned
-from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start, Update
+from spades_core.protocol.messages import CLOSE_RESTARTING, Bid, Leave, Left, Refusal, Sit, Start, Update
+from spades_core.refusal import Refused
+from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
 
@@ -111,6 +117,54 @@ async def test_a_table_nobody_looks_at_leaves_the_memory_and_comes_back() -> Non
         again = await tables.find(CODE)
         assert again is not table
         assert again.record.table == state
+
+
+async def test_of_too_many_tables_nobody_looks_at_the_one_left_longest_ago_leaves_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(registry, "MOST_IDLE", 2)
+    store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        for number in range(4):
+            opening = OpenTable(f"TABL{number}", CLASSIC, anna.player, anna.name)
+            table = await tables.open(opening, anna.new_id())
+            assert table is not None
+            if number == 0:
+                await ben.join(table)  # looked at, so not idle
+            await asyncio.sleep(1)
+        assert [tables.cares(f"TABL{number}") for number in range(4)] == [True, False, True, True]
+
+
+async def test_settling_waits_for_all_that_was_asked_before() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        await anna.until_view(lambda view: bool(view.legal_bids))
+        bid = Bid(anna.new_id(), anna.updates[-1].n, 3)
+        table.ask(anna, bid)
+        await tables.settle()
+        assert any(update.re == bid.id for update in anna.updates)
+
+
+async def test_a_table_that_a_newer_server_writes_is_left_to_it() -> None:
+    class NewerLog(MemoryLog):
+        async def append(self, *_: object, **__: object) -> Outcome:
+            raise StoreNewer("the table was written by a newer version of this server")
+
+        async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+            if self.games.get("newer"):
+                raise StoreNewer("the table was written by a newer version of this server")
+            return await super().load(code, whole_game=whole_game)
+
+    store, anna = NewerLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        store.games["newer"] = ["somebody else plays here"]
+        table.ask(anna, Start(anna.new_id()))
+        assert await anna.until_closed() == CLOSE_RESTARTING
+        with pytest.raises(Refused, match="newer version") as refused:
+            await Lobby(tables).find(CODE)
+        assert refused.value.code == "newer"
 
 
 async def test_the_next_hand_waits_for_all_who_are_there_or_for_the_time() -> None:
