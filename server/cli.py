@@ -12,8 +12,9 @@ from pathlib import Path
 
 import segno
 
-from server import __version__, app, process, workers
+from server import __version__, app, archive, process, workers
 from server.logs import set_up_logs
+from server.printing import CannotPrint
 from server.replay import CannotReplay, replay
 from server.settings import BadSetting, Settings, number_from
 from server.store.log import StoreError
@@ -39,11 +40,26 @@ def _serve_word(options: argparse.Namespace) -> int:
 def _replay_word(options: argparse.Namespace) -> int:
     try:
         replay(options.file, quiet=options.quiet)
-    except CannotReplay as problem:
+    except (CannotReplay, CannotPrint) as problem:
         return _fail(str(problem))
     except KeyboardInterrupt:  # somebody who did not mean to type a game
         return 128 + signal.SIGINT
     return 0
+
+
+def _archive_word(options: argparse.Namespace) -> int:
+    set_up_logs("warning")
+    try:
+        settings = Settings(redis=options.redis, data=_folder(options.data))
+        if options.word == "list":
+            archive.list_games(settings, as_json=options.json)
+            return 0
+        problems = archive.export(settings, options.names, options.to)
+    except (BadSetting, StoreError, CannotPrint, archive.CannotExport) as problem:
+        return _fail(str(problem))
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    return max(map(_fail, problems), default=0)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -57,7 +73,41 @@ def _parser() -> argparse.ArgumentParser:
     again.set_defaults(run=_replay_word)
     again.add_argument("file", metavar="FILE", help="the game; - reads standard input")
     again.add_argument("--quiet", action="store_true", help="only check it, and say in a line what it was")
+    finished = words.add_parser("archive", help="list the games that are finished, and export them as files")
+    finished.set_defaults(run=_archive_word)
+    _add_archive_words(finished.add_subparsers(required=True, metavar="COMMAND", dest="word"))
     return parser
+
+
+def _add_archive_words(words: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    listing = words.add_parser("list", help="all finished games, the newest first")
+    listing.add_argument("--json", action="store_true", help="for programs")
+    export = words.add_parser("export", help="write finished games out, each as NAME.spades, for spades replay")
+    which = export.add_mutually_exclusive_group(required=True)
+    which.add_argument("names", nargs="*", metavar="NAME", default=[], help="games, as named in the list")
+    which.add_argument("--all", action="store_true", help="every finished game")
+    export.add_argument(
+        "--to", metavar="DIR", default=".", help="the folder for the files; - prints one game (default: this folder)"
+    )
+    for word in (listing, export):
+        _add_store_options(word)
+
+
+def _add_store_options(word: argparse.ArgumentParser) -> None:
+    word.add_argument(
+        "--redis",
+        metavar="URL",
+        default=os.environ.get("SPADES_REDIS") or None,
+        help="the Redis or Valkey that keeps the tables, as in redis://user:password@host:6379/0; "
+        "without it the server runs one of its own in the data folder",
+    )
+    word.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        default=Path(os.environ.get("SPADES_DATA") or Settings().data),
+        help="folder of the server's own store (default: %(default)s)",
+    )
 
 
 def _add_serve_options(serve: argparse.ArgumentParser) -> None:
@@ -74,20 +124,7 @@ def _add_serve_options(serve: argparse.ArgumentParser) -> None:
         default=environment.get("SPADES_PORT") or defaults.port,
         help="port to listen on; 0 takes a free one (default: %(default)s)",
     )
-    serve.add_argument(
-        "--redis",
-        metavar="URL",
-        default=environment.get("SPADES_REDIS") or None,
-        help="keep the tables in this Redis or Valkey, as in redis://user:password@host:6379/0; "
-        "without it the server runs one of its own in the data folder",
-    )
-    serve.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        default=Path(environment.get("SPADES_DATA") or defaults.data),
-        help="folder of the server's own store (default: %(default)s)",
-    )
+    _add_store_options(serve)
     serve.add_argument(
         "--workers",
         type=int,

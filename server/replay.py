@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
+from server.printing import output, put_out
 from server.signs import Signs
 from server.telling import outcome, tell
 from spades_core.events import CardPlayed, HandDealt
@@ -22,19 +23,14 @@ class CannotReplay(Exception):
 
 
 def replay(file: str, *, quiet: bool) -> None:
-    """Prints the game in `file`, "-" being standard input; only that it is right when `quiet`. Raises CannotReplay."""
+    """Prints the game in `file`, "-" being standard input; only that it is right when `quiet`.
+
+    Raises CannotReplay, CannotPrint.
+    """
     game = _game(file)
-    if sys.stdout is None:
-        raise CannotReplay("the game cannot be printed: standard output is closed")
-    signs = signs_of(sys.stdout, os.environ)
+    signs = signs_of(output("the game"), os.environ)
     lines = [summary(game)] if quiet else [*tell(game, signs), f"{counts(game)}: correct"]
-    try:
-        print("\n".join(lines), flush=True)
-    except OSError as problem:
-        # What is left must not fail once more when Python closes the output.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(problem, BrokenPipeError):  # then whoever reads has seen enough
-            raise CannotReplay(f"the game cannot be printed: {problem.strerror}") from None
+    put_out("".join(f"{line}\n" for line in lines), "the game")
 
 
 def signs_of(output: TextIO, environment: Mapping[str, str]) -> Signs:

@@ -103,19 +103,39 @@ class Folder:
         )
 
     def noted(self) -> Running:
-        """What was started last; what cannot be read is taken for something foreign at the usual socket."""
-        try:
-            noted = json.loads((self.path / "store.lock").read_text(encoding="utf-8"))
-            return Running(str(noted["socket"]), str(noted["fingerprint"]))
-        except (ValueError, KeyError, TypeError):
-            return Running(str(self.socket()), "")
+        return noted_in(self.path)
 
     def socket(self) -> Path:
-        """Where the store listens: in the folder, or in a private one of the system's if that path were too long."""
-        digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
-        elsewhere = (Path(place) / f"fourth-seat-{digest}" for place in (tempfile.gettempdir(), "/tmp"))
-        sockets = [folder / "store.sock" for folder in (self.data, *elsewhere)]
-        return next((socket for socket in sockets if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH), sockets[-1])
+        return _socket_in(self.path)
+
+
+def noted_in(path: Path) -> Running:
+    """What was started last in a folder, open or not.
+
+    What cannot be read is taken for something foreign at the usual socket.
+    """
+    path = path.absolute()
+    try:
+        noted = json.loads((path / "store.lock").read_text(encoding="utf-8"))
+        return Running(str(noted["socket"]), str(noted["fingerprint"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return Running(str(_socket_in(path)), "")
+
+
+def is_data_folder(path: Path) -> bool:
+    """Whether a server has ever opened it; raises FolderUnusable when that cannot be seen."""
+    try:
+        return (path / "VERSION").is_file()
+    except OSError as error:
+        raise FolderUnusable(f"the data folder {path} cannot be used: {error.strerror}") from error
+
+
+def _socket_in(path: Path) -> Path:
+    """Where the store listens: in the folder, or in a private one of the system's if that path were too long."""
+    digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+    elsewhere = (Path(place) / f"fourth-seat-{digest}" for place in (tempfile.gettempdir(), "/tmp"))
+    sockets = [folder / "store.sock" for folder in (path / "data", *elsewhere)]
+    return next((socket for socket in sockets if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH), sockets[-1])
 
 
 def make_private(folder: Path) -> None:

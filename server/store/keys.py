@@ -37,5 +37,8 @@ def _bucket(number: int) -> str:
 
 CHANNELS = tuple(f"{_bucket(number)}:w" for number in range(BUCKETS))
 
+GAMES = tuple(f"{_bucket(number)}:games" for number in range(BUCKETS))
+"""The indexes of the archived games of all buckets."""
+
 SERVERS = "sp:{servers}"
 """The servers that are alive, and until when."""

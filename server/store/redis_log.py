@@ -164,8 +164,12 @@ class RedisLog:
     async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
         keys = [keys_of(code).head for code in codes]
         requests: list[tuple[str, Command]] = [(key, ("HMGET", key, "v", "e", "attended")) for key in keys]
-        heads = await self._known(partial(self._reach.ask_each, requests))
+        heads = await self.ask_each(requests)
         return {code: replies.top(head) for code, head in zip(codes, heads, strict=True)}
+
+    async def ask_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
+        """The answers to commands that read, each with the key it is about; raises StoreUnavailable."""
+        return await self._known(partial(self._reach.ask_each, requests))
 
     async def attend(
         self, code: str, server: str, here: Collection[str], *, arrived: str | None = None, dead: Collection[str] = ()
