@@ -20,7 +20,7 @@ from server.store.topology import SingleServer, Topology
 class Reach:
     """`confirm_within_ms` bounds the wait for replicas; shorter than the time in which any answer must come."""
 
-    def __init__(self, topology: Topology, *, confirm_within_ms: int = 1000) -> None:
+    def __init__(self, topology: Topology, *, confirm_within_ms: int) -> None:
         self.kind, self.place, self.copies = topology.kind, topology.place, topology.copies
         self._topology = topology
         self._wait = ("WAIT", topology.copies, confirm_within_ms)
@@ -114,4 +114,4 @@ def reach(url: str, *, connections: int = 32, answer_within_s: float = 1.5) -> R
             topology = SentinelService(sentinels, address.service, node_at)
         case "cluster":
             topology = Cluster(address.seeds, node_at)
-    return Reach(topology)
+    return Reach(topology, confirm_within_ms=int(answer_within_s * 1000 * 2 / 3))
