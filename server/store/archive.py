@@ -85,7 +85,7 @@ class Archive:
                 name = GameName.parse(member.decode(errors="replace").replace(":", "-"))
                 if name is not None:  # what is no name is none of ours
                     found.append((int(float(score)), name))
-        return sorted(found, key=lambda each: (-each[0], str(each[1])))
+        return sorted(found, key=lambda each: (-each[0], each[1].code, -each[1].n))
 
     async def _written(self, names: Sequence[GameName]) -> list[bytes | None]:
         answers: list[Any] = await self._log.ask_each([(name.key, ("GET", name.key)) for name in names])

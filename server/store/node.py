@@ -11,7 +11,7 @@ from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ResponseError
 
-from server.store.faults import place, stop_if_told_to
+from server.store.faults import NotSettled, place, stop_if_told_to
 
 Command = tuple[str | bytes | int, ...]
 
@@ -45,7 +45,7 @@ class Node:
     async def line(self, channels: Sequence[str], *, quiet_s: float) -> AsyncGenerator[bytes | None, None]:
         """None once all channels are subscribed to, then what is said on them.
 
-        Ends with one of LOST; with a ResponseError when a channel is at home elsewhere by now.
+        Ends with one of LOST; NotSettled when a channel has moved to another server.
         """
         connection = await self._connected()
         try:
@@ -65,8 +65,8 @@ class Node:
                         yield payload
                     case [b"ssubscribe", _, number] if number == len(channels):
                         yield None
-                    case [b"sunsubscribe", channel, _]:
-                        raise ResponseError(f"MOVED: {channel.decode()} is said elsewhere now")
+                    case [b"sunsubscribe", *_]:
+                        raise NotSettled(f"channels of the store at {self.place} have moved to another server")
         finally:
             await connection.disconnect(nowait=True)
             await self._pool.release(connection)

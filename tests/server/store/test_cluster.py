@@ -1,0 +1,110 @@
+"""A store that is a cluster: a master that dies takes nothing along, and slots move while tables are played."""
+
+import signal
+
+import pytest
+
+from server.store.keys import keys_of
+from server.store.log import Loaded
+from tests.server.store.fleets import ClusterFleet, eventually
+from tests.server.store.load import Load, Shared
+from tests.server.store.redis_logs import logging_at
+
+
+@pytest.fixture
+def fleet(tmp_path):
+    with ClusterFleet(tmp_path) as fleet:
+        yield fleet
+
+
+def owner_of(fleet, story):
+    return fleet.owner_of(keys_of(story.code).head)
+
+
+async def begun_everywhere(fleet, log, kind):
+    """Two tables on each master."""
+    begun = {server: [] for server in fleet.servers[:3]}
+    while any(len(stories) < 2 for stories in begun.values()):
+        story = kind()
+        if len(begun[owner_of(fleet, story)]) < 2:
+            begun[owner_of(fleet, story)].append(await story.begin(log))
+    return [story for stories in begun.values() for story in stories]
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
+async def test_when_a_master_dies_its_tables_wait_and_lose_nothing_and_the_others_play_on(fleet, story, ear, end):
+    async with (
+        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as one,
+        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as two,
+        ear().on(two) as hearing,
+    ):
+        stories = await begun_everywhere(fleet, one, type(story))
+        await story.begin(one)
+        old = owner_of(fleet, story)
+        concerned = [each for each in (*stories, story) if owner_of(fleet, each) is old]
+        others = [each.code for each in stories if each not in concerned]
+        shared, load = Shared(story.code, story.top), Load()
+        codes = [each.code for each in (*stories, story)]
+        async with load.on((one, two), stories, shared):
+            await load.goes_on(codes)
+            old.running.send_signal(end)
+            await eventually(lambda: _promoted(fleet, old))
+            if end is signal.SIGKILL:
+                old.running.wait()
+                old.start()  # as the only replica of its shard it is needed again
+            else:
+                old.running.send_signal(signal.SIGCONT)
+            await load.goes_on(codes)
+            await hearing.subscribed()
+        silence = max(load.longest_silence(each.code) for each in concerned)
+        meanwhile = max(load.longest_silence(code) for code in others)
+        print(f"\nCluster, {end.name}: silence {silence:.2f} s, of the others {meanwhile:.2f} s")
+        assert meanwhile < silence / 2
+        for each in stories:
+            assert await one.load(each.code) == Loaded(None, tuple(each.told))
+        assert await shared.has_all_in(two)
+        for each in (concerned[0], stories[0]):
+            last = await each.add(one)
+            while await hearing.of(each) != last:
+                pass
+
+
+def _promoted(fleet, old):
+    replica = fleet.servers[fleet.servers.index(old) + 3]
+    return replica.client.role()[0] == "master"
+
+
+async def test_a_slot_moves_to_another_master_while_its_tables_are_played(fleet, story, another_story, ear):
+    async with (
+        logging_at(fleet.url, give_up_after_s=20) as one,
+        logging_at(fleet.url, give_up_after_s=20) as two,
+        ear().on(two) as hearing,
+    ):
+        await story.begin(one)
+        await another_story.begin(one)
+        slot = fleet.servers[0].client.execute_command("CLUSTER", "KEYSLOT", keys_of(story.code).head)
+        source = owner_of(fleet, story)
+        target = next(server for server in fleet.servers[:3] if server is not source)
+        tables = [story, another_story]
+        shared, load = Shared(story.code, story.top), Load()
+        async with load.on((one, two), [another_story], shared):
+            await load.goes_on([each.code for each in tables])
+            target.client.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", fleet.id_of(source))
+            source.client.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", fleet.id_of(target))
+            while keys := source.client.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 10):
+                source.client.execute_command("MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *keys)
+            moved = len(shared.appended)
+            tops = await one.tops([each.code for each in tables])  # the slot has no owner yet, its keys have
+            assert tops[story.code].at.n > moved
+            for server in (target, source):
+                server.client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", fleet.id_of(target))
+            await load.goes_on([each.code for each in tables])
+        await hearing.subscribed()
+        assert owner_of(fleet, story) is target
+        print(f"\nslot moved: silence {load.longest_silence(story.code):.2f} s")
+        assert await shared.has_all_in(one)
+        assert await two.load(another_story.code) == Loaded(None, tuple(another_story.told))
+        story.told = list((await one.load(story.code)).commits)
+        last = await story.add(one)
+        while await hearing.of(story) != last:
+            pass
