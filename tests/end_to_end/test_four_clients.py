@@ -51,14 +51,32 @@ async def play_to_the_end(client: Client, chance: Random) -> None:
                 await client.next_hand()
 
 
+class Everything:
+    """Every commit of every table: the log forgets a game when the next one starts, its wake-ups tell of all."""
+
+    def __init__(self) -> None:
+        self.commits: list[Commit] = []
+        self.subscribed = asyncio.Event()
+
+    def cares(self, _code: str) -> bool:
+        return True
+
+    def committed(self, _code: str, commit: Commit) -> None:
+        self.commits.append(commit)
+
+    def attended(self, _code: str) -> None:
+        pass
+
+    def resubscribed(self) -> None:
+        self.subscribed.set()
+
+
 @contextlib.asynccontextmanager
 async def everything_appended(log: RedisLog) -> AsyncIterator[list[Commit]]:
-    """Every commit of every table from now on: the log keeps only the hand being played, its wake-ups tell of all."""
-    commits: list[Commit] = []
-    subscribed = asyncio.Event()
-    listening = asyncio.create_task(log.listen(lambda _, commit: commits.append(commit), subscribed.set))
-    await subscribed.wait()
-    yield commits
+    hearing = Everything()
+    listening = asyncio.create_task(log.listen(hearing))
+    await hearing.subscribed.wait()
+    yield hearing.commits
     listening.cancel()
 
 
