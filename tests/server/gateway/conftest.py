@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -54,6 +55,25 @@ class Raw:
 
     async def hello(self, name: str = "Anna", **more: object) -> dict[str, Any]:
         return await self.ask({"t": "hello", "name": name, **more})
+
+
+@asynccontextmanager
+async def deaf_client(port: int) -> AsyncIterator[Raw]:
+    """Takes in nothing of what it is told, until the server cannot get rid of any more.
+
+    To be used where requests are not held back.
+    """
+    with socket.socket() as plain:
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        plain.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(plain, ("127.0.0.1", port))
+        url = f"ws://127.0.0.1:{port}/ws"
+        async with connect(url, sock=plain, max_queue=1, ping_interval=None, close_timeout=0) as deaf:
+            raw = Raw(deaf)
+            await raw.say({"t": "hello", "name": "Deaf"})
+            for _ in range(2000):  # the answers are as long: some megabytes together
+                await raw.say({"t": "leave", "id": "x" * 4000})
+            yield raw
 
 
 Door = Callable[[], AbstractAsyncContextManager[Raw]]
