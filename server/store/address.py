@@ -71,11 +71,13 @@ def _of_many(found: re.Match[str], common: dict[str, Any]) -> Address:
     if (kind == "sentinel") != bool(service) or not re.fullmatch(r"\d*", database):
         raise ValueError(found["path"])
     seeds = tuple(_host_and_port(host, _PORTS[kind]) for host in found["hosts"].split(","))
-    sentinel = {name: query.pop(f"sentinel_{name}") for name in ("user", "password") if f"sentinel_{name}" in query}
+    own: dict[str, str] = {}
+    if kind == "sentinel":
+        own = {name: query.pop(f"sentinel_{name}") for name in ("user", "password") if f"sentinel_{name}" in query}
     options = common | parse_url(f"{found['scheme']}://{user}host/{database}?{urlencode(query)}")
     if kind == "cluster":
         return Address("cluster", options, seeds)
-    return Address("sentinel", options, seeds, service, _for_sentinels(options, sentinel))
+    return Address("sentinel", options, seeds, service, _for_sentinels(options, own))
 
 
 def _for_sentinels(options: dict[str, Any], given: dict[str, str]) -> dict[str, Any]:

@@ -5,7 +5,8 @@ Invariant: a sentence names what and where, and never a password.
 
 import asyncio
 import os
-from collections.abc import Mapping
+import ssl
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from redis import exceptions as redis_errors
@@ -51,7 +52,7 @@ def may_pass(error: BaseException) -> bool:
             return False
         case redis_errors.ResponseError():
             return f"{error.status_code}".startswith(_MAY_PASS) or str(error).startswith(_MAY_PASS)
-    return True
+    return not any(isinstance(link, ssl.SSLCertVerificationError) for link in _links(error))
 
 
 def sentence(error: BaseException, where: str, what: str = "the store") -> str:
@@ -96,10 +97,20 @@ def _unwrapped(error: BaseException) -> BaseException:
 
 
 def _cause(error: BaseException) -> str:
-    """What the operating system said, where it did."""
+    """What the operating system or TLS said, where they did."""
+    for link in _links(error):
+        match link:
+            case ssl.SSLCertVerificationError():
+                return f"its certificate is not trusted ({link.verify_message})"
+            case ssl.SSLError():
+                return f"TLS fails ({link.reason})"
+            case OSError():
+                return os.strerror(link.errno) if link.errno and link.errno > 0 else str(link)
+    return str(error) or type(error).__name__
+
+
+def _links(error: BaseException) -> Iterator[BaseException]:
     link: BaseException | None = error
     while link is not None:
-        if isinstance(link, OSError):
-            return os.strerror(link.errno) if link.errno and link.errno > 0 else str(link)
+        yield link
         link = link.__cause__ or link.__context__
-    return str(error) or type(error).__name__

@@ -69,7 +69,7 @@ def _refuse(node: Node, said: Said, kind: str) -> None:
     version = said.get("redis_version", "0")
     if int(version.partition(".")[0]) < 7:
         raise StoreUnavailable(f"the store at {node.place} has version {version}; 7.0 or later is needed")
-    if said.get("redis_mode") == "sentinel":
+    if "sentinel_masters" in said:
         raise StoreUnavailable(
             f"the server at {node.place} is a Sentinel: its address is redis+sentinel://HOST:PORT/SERVICE"
         )
