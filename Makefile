@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 CODE := spades_core server clients/python clients/web/build.py clients/web/wheel_hook.py tests
 
-.PHONY: help play test check fix e2e bench web protocol clean
+.PHONY: help play test check fix e2e bench storm web protocol clean
 
 help:
 	@echo "make play      set everything up, serve the game, print where to open it"
@@ -15,6 +15,7 @@ help:
 	@echo "make fix       format and mend what can be mended by itself"
 	@echo "make e2e       only the tests in a real browser"
 	@echo "make bench     how fast the core plays, beside open_spiel"
+	@echo "make storm     thousands of players lose their server: how long until they are back"
 	@echo "make web       build the page"
 	@echo "make protocol  write the TypeScript types of the messages"
 	@echo "make clean     forget everything that was built or installed here"
@@ -33,6 +34,9 @@ e2e: .venv/test web
 
 bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core
+
+storm: .venv/test
+	@$(BIN)/python -m tests.benchmarks.storm
 
 check: .venv/test
 	$(BIN)/ruff format --check $(CODE)

@@ -86,6 +86,7 @@ class Tables:
         record = Record(code, self._store, loaded, chance=self._chance, next_hand_ms=next_hand_ms)
         table = LiveTable(record, self._store, self._fleet, pace=self._pace, chance=self._chance)
         self._live[code] = table
+        log.debug("table loaded", table=code)
         assert self._tasks is not None
         self._tasks.create_task(self._run_table(code, table))
         self._keep_few_idle()
