@@ -98,7 +98,8 @@ def _add_store_options(word: argparse.ArgumentParser) -> None:
         "--redis",
         metavar="URL",
         default=os.environ.get("SPADES_REDIS") or None,
-        help="the Redis or Valkey that keeps the tables, as in redis://user:password@host:6379/0; "
+        help="the Redis or Valkey that keeps the tables, as in redis://user:password@host:6379/0, "
+        "redis+sentinel://host:26379,host:26379/service or redis+cluster://host:6379,host:6379; "
         "without it the server runs one of its own in the data folder",
     )
     word.add_argument(
