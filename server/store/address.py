@@ -6,7 +6,7 @@ connected to; the refusal shows the forms and nothing of what was given.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -40,18 +40,18 @@ class Address:
     options: Options
     seeds: tuple[tuple[str, int], ...] = ()
     service: str = ""
-    sentinel: Options | None = None
+    sentinel: Options = field(default_factory=dict)
+    """How to connect to a Sentinel."""
 
     def __post_init__(self) -> None:
-        for options in (self.options, self.sentinel or {}):
+        for options in (self.options, self.sentinel):
             # An option that no connection knows shows only when one is made.
             ConnectionPool(**options).make_connection()  # type: ignore[no-untyped-call]
 
 
-def read_address(url: str, *, connections: int, answer_within_s: float) -> Address:
+def read_address(url: str, *, answer_within_s: float) -> Address:
     """Raises StoreError."""
     common = {
-        "max_connections": connections,
         "socket_timeout": answer_within_s,
         "socket_connect_timeout": answer_within_s,
         "protocol": 2,

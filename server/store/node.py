@@ -4,6 +4,7 @@ Invariant: the commands of one request go over one connection, in order, and a
 connection goes back to the pool only when every answer to it has been read.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
@@ -16,16 +17,27 @@ from server.store.faults import NotSettled, place, stop_if_told_to
 Command = tuple[str | bytes | int, ...]
 
 
+LINES = 8
+"""Connections for listening, on top of those for requests."""
+
+
 class Node:
     """`options` are those of a connection of the client library; connects with the first request."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
+    def __init__(self, options: Mapping[str, Any], *, connections: int) -> None:
         self.place = place(options)
         self.host = str(options.get("host", ""))
-        self._pool = ConnectionPool(**options)
+        self._pool = ConnectionPool(**{**options, "max_connections": connections + LINES})
+        # First come, first served; the library's own queue starves some. Each server has turns of its own: those
+        # who wait for one that hangs are in nobody else's way.
+        self._turns = asyncio.Semaphore(connections)
 
     async def ask(self, *commands: Command) -> list[Any]:
         """The answers as they came, a refusal among them as the error it is; raises only when answers are missing."""
+        async with self._turns:
+            return await self._ask(commands)
+
+    async def _ask(self, commands: Sequence[Command]) -> list[Any]:
         connection = await self._connected()
         try:
             await connection.send_packed_command(connection.pack_commands(commands))
@@ -51,10 +63,11 @@ class Node:
         try:
             # One by one: in a cluster, each is in a slot of its own.
             await connection.send_packed_command(connection.pack_commands([("SSUBSCRIBE", each) for each in channels]))
-            asked = False
+            subscribed = asked = False
             while True:
                 stop_if_told_to()
-                said = await connection.read_response(timeout=quiet_s)
+                # Without a time of its own an answer has as long as any answer, and its absence is an error.
+                said = await connection.read_response(timeout=quiet_s if subscribed else None)
                 if said is None and asked:
                     raise TimeoutError
                 asked = said is None
@@ -64,6 +77,7 @@ class Node:
                     case [b"smessage", _, payload]:
                         yield payload
                     case [b"ssubscribe", _, number] if number == len(channels):
+                        subscribed = True
                         yield None
                     case [b"sunsubscribe", *_]:
                         raise NotSettled(f"channels of the store at {self.place} have moved to another server")

@@ -5,11 +5,12 @@ as the topology asks for, over the connection it was written on.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from redis.exceptions import AskError, MovedError, NoScriptError
 
-from server.store.address import read_address
+from server.store.address import Options, read_address
 from server.store.cluster import Cluster
 from server.store.faults import LOST, NotSettled, may_pass
 from server.store.node import Command, Node
@@ -64,14 +65,14 @@ class Reach:
     async def lines(self, channels: Sequence[str]) -> dict[Node, tuple[str, ...]]:
         """Where to listen for which channels, looked up anew; one that is nowhere for now is left out."""
         await self._topology.owners()
-        lines: dict[Node, tuple[str, ...]] = {}
+        lines: dict[Node, list[str]] = {}
         for channel in channels:
             try:
                 node = await self._topology.owner(channel)
             except NotSettled:
                 continue
-            lines[node] = (*lines.get(node, ()), channel)
-        return lines
+            lines.setdefault(node, []).append(channel)
+        return {node: tuple(told) for node, told in lines.items()}
 
     async def close(self) -> None:
         await self._topology.close()
@@ -98,20 +99,20 @@ class Reach:
             raise
 
 
-def reach(url: str, *, connections: int = 32, answer_within_s: float = 1.5) -> Reach:
-    """For every form of address; raises StoreError. Connects with the first request."""
-    address = read_address(url, connections=connections + 8, answer_within_s=answer_within_s)  # 8 to listen on
+def reach(url: str, *, connections: int, answer_within_s: float) -> Reach:
+    """For every form of address, with so many connections to each server. Raises StoreError."""
+    address = read_address(url, answer_within_s=answer_within_s)
 
-    def node_at(host: str, port: int) -> Node:
-        return Node({**address.options, "host": host, "port": port})
+    def node(options: Options, host: str, port: int) -> Node:
+        return Node({**options, "host": host, "port": port}, connections=connections)
 
     topology: Topology
     match address.kind:
         case "single":
-            topology = SingleServer(Node(address.options))
+            topology = SingleServer(Node(address.options, connections=connections))
         case "sentinel":
-            sentinels = [Node({**(address.sentinel or {}), "host": host, "port": port}) for host, port in address.seeds]
-            topology = SentinelService(sentinels, address.service, node_at)
+            sentinels = [node(address.sentinel, host, port) for host, port in address.seeds]
+            topology = SentinelService(sentinels, address.service, partial(node, address.options))
         case "cluster":
-            topology = Cluster(address.seeds, node_at)
+            topology = Cluster(address.seeds, partial(node, address.options))
     return Reach(topology, confirm_within_ms=int(answer_within_s * 1000 * 2 / 3))

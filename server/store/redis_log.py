@@ -80,7 +80,6 @@ class RedisLog:
         self,
         reach: Reach,
         *,
-        connections: int = 32,
         idle_ms: int = IDLE_MS,
         game_ms: int = GAME_MS,
         give_up_after_s: float = 5.0,
@@ -88,7 +87,6 @@ class RedisLog:
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._reach = reach
-        self._turns = asyncio.Semaphore(connections)  # first come, first served; the library's own queue starves some
         self._idle_ms = idle_ms
         self._game_ms = game_ms
         self._give_up_after_s = give_up_after_s
@@ -98,8 +96,7 @@ class RedisLog:
     @classmethod
     def at(cls, url: str, *, connections: int = 32, answer_within_s: float = 1.5, **settings: Any) -> "RedisLog":
         """For every form of address; connects with the first request. Raises StoreError."""
-        found = reach(url, connections=connections, answer_within_s=answer_within_s)
-        return cls(found, connections=connections, **settings)
+        return cls(reach(url, connections=connections, answer_within_s=answer_within_s), **settings)
 
     async def check(self) -> None:
         """That the store is there, lets us in and is recent enough; raises StoreUnavailable. Logs what it promises."""
@@ -228,8 +225,7 @@ class RedisLog:
             async with asyncio.timeout_at(give_up_at):
                 while True:
                     try:
-                        async with self._turns:
-                            answer = await ask()
+                        answer = await ask()
                         stop_if_told_to()
                     except LOST as error:
                         fault = sentence(error, self._reach.place)

@@ -8,7 +8,7 @@ from server.store.log import StoreError
 
 
 def read(url):
-    return read_address(url, connections=8, answer_within_s=1)
+    return read_address(url, answer_within_s=1)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_tls_is_one_letter_and_its_options_are_those_of_a_single_server(url):
     address = read(f"{url}?ssl_ca_certs=/ca.pem")
     assert address.options["connection_class"] is SSLConnection
     assert address.options["ssl_ca_certs"] == "/ca.pem"
-    if address.sentinel is not None:
+    if address.sentinel:
         assert address.sentinel["connection_class"] is SSLConnection
 
 

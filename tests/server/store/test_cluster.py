@@ -34,8 +34,8 @@ async def begun_everywhere(fleet, log, kind):
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
 async def test_when_a_master_dies_its_tables_wait_and_lose_nothing_and_the_others_play_on(fleet, story, ear, end):
     async with (
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as one,
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as two,
+        logging_at(fleet.url, give_up_after_s=20, quiet_s=1, connections=2) as one,
+        logging_at(fleet.url, give_up_after_s=20, quiet_s=1, connections=2) as two,
         ear().on(two) as hearing,
     ):
         stories = await begun_everywhere(fleet, one, type(story))
