@@ -164,11 +164,12 @@ class Record:
         return await self._store.answered(self.code, player, request) is not None
 
     async def missed_since(self, seen: Position) -> Sequence[Commit] | None:
-        """The commits between `seen` and now; None when the log no longer tells."""
+        """The commits between `seen` and now; None when the log does not tell, as it was rewound below either."""
         if seen == self.at:
             return ()
         commits = await self._store.read(self.code, seen)
-        return None if commits is None else [commit for commit in commits if commit.n <= self.at.n]
+        missed = [commit for commit in commits or () if commit.n <= self.at.n]
+        return missed if missed and missed[-1].at == self.at else None
 
     async def hear(self, commit: Commit) -> None:
         """A wake-up: somebody appended `commit`."""

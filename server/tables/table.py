@@ -176,6 +176,7 @@ class LiveTable:
         if self._seat(viewer) is None and not self._has_room():
             viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=request.id))
             return
+        await self._catch_up_with(request)
         self.audience.admit(viewer)
         admitted()
         await self._ask_roll(viewer.player)
@@ -183,6 +184,14 @@ class LiveTable:
         self._publisher.arrival(viewer, await self._missed_by(request), self._driver.ms_left(), request.id)
         if news:
             self._publisher.presence()
+
+    async def _catch_up_with(self, request: JoinTable) -> None:
+        """Who comes from another server may have seen more than we have heard of."""
+        if request.n is not None and request.n > self.record.at.n:
+            try:
+                await self.record.catch_up()
+            except StoreUnavailable as problem:
+                log.warning("could not catch up", table=self.record.code, problem=str(problem))
 
     async def _call_roll(self) -> None:
         await self._ask_roll()
