@@ -14,6 +14,7 @@ help:
 	@echo "make check     formatting, lint, types, import rules"
 	@echo "make fix       format and mend what can be mended by itself"
 	@echo "make e2e       only the tests in a real browser"
+	@echo "make chaos     kill servers, store and wires while people play, then check every card (two minutes and more)"
 	@echo "make bench     how fast the core plays, beside open_spiel"
 	@echo "make storm     thousands of players lose their server: how long until they are back"
 	@echo "make web       build the page"
@@ -31,6 +32,9 @@ test: .venv/test web
 e2e: .venv/test web
 	@$(BIN)/python tests/end_to_end/browser.py
 	$(BIN)/python -m pytest tests/end_to_end
+
+chaos: .venv/test
+	@$(BIN)/python -m tests.chaos
 
 bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from random import Random
+from typing import Self
 
-from spades_client import Client, Refused
-from spades_client.link import Answer, Request
+from spades_client import Client, ClientClosed, Refused
+from spades_client.link import Answer, News, Request
 
 from server.gateway.sessions import open_session
-from spades_core.protocol.messages import JoinTable, Leave, Update
+from spades_core.protocol.messages import CLOSE_REASONS, CLOSE_REPLACED, JoinTable, Leave, Update
 from spades_core.views import SeatView
 from tests.chaos.facts import Asked, Seen, Stream, seen, shown
 
@@ -22,21 +23,29 @@ AGAIN_SECONDS = 0.05
 
 
 class Person:
-    """A client, looked at from outside."""
+    """A client, looked at from outside.
+
+    `shown_out` counts how often a connection of its own that was given up long ago took its seat:
+    what it said when it was new was read only then. The person comes back, as one would with a reload.
+    """
 
     def __init__(self, url: str, name: str, chance: Random, think: float) -> None:
-        self.client = Client(url, name, chance=chance)
+        self.name = name
+        self.shown_out = 0
+        self._url = url
         self._chance = chance
         self._think = think
         self._asked: list[Asked] = []
         self._seen: dict[str, list[Seen]] = {}
-        link = self.client._link
-        self._ask, link.ask = link.ask, self._ask_noted
-        self._news, link._news = link._news, self._noted
+        self._coming_back = asyncio.Lock()
+        self.client = self._new_client(None)
 
-    @property
-    def player(self) -> str:
-        return open_session(self.client.name, self.client.token).player
+    async def __aenter__(self) -> Self:
+        await self.client.__aenter__()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.client.close()
 
     @property
     def asked(self) -> list[Asked]:
@@ -44,31 +53,61 @@ class Person:
 
     @property
     def streams(self) -> list[Stream]:
-        return [Stream(self.player, code, tuple(all_seen)) for code, all_seen in self._seen.items()]
+        return [Stream(self._player(), code, tuple(all_seen)) for code, all_seen in self._seen.items()]
 
-    async def _ask_noted(self, request: Request) -> Answer:
+    def _player(self) -> str:
+        return open_session(self.name, self.client.token).player
+
+    def _new_client(self, token: str | None) -> Client:
+        client = Client(self._url, self.name, token, chance=self._chance)
+        link = client._link
+        ask, news = link.ask, link._news
+        link.ask = lambda request: self._ask_noted(ask, request)
+        link._news = lambda update: self._noted(news, update)
+        return client
+
+    async def _come_back(self, ended: Client) -> None:
+        """With the same token, to the same table; raises ClientClosed when it ended for another reason."""
+        async with self._coming_back:
+            if self.client is not ended:
+                return
+            if ended._link.ended != CLOSE_REASONS[CLOSE_REPLACED]:
+                raise ClientClosed(str(ended._link.ended))
+            self.shown_out += 1
+            self.client = await self._new_client(ended.token).__aenter__()
+            await self.persist(lambda: self.client.join(ended.code))
+
+    async def wait_for(self, wanted: Callable[[SeatView], bool]) -> SeatView:
+        while True:
+            client = self.client
+            try:
+                return await client.wait_for(wanted)
+            except ClientClosed:
+                await self._come_back(client)
+
+    async def _ask_noted(self, ask: Callable[[Request], Awaitable[Answer]], request: Request) -> Answer:
         now = asyncio.get_running_loop().time
         sent = now()
         try:
-            answer = await self._ask(request)
+            answer = await ask(request)
         except Refused as refused:
-            self._note(Asked(self.player, request, sent, now(), refused=refused.code))
+            self._note(Asked(self._player(), request, sent, now(), refused=refused.code))
             raise
         except BaseException:
-            self._note(Asked(self.player, request, sent))
+            self._note(Asked(self._player(), request, sent))
             raise
         assert isinstance(answer, Update)
-        self._note(Asked(self.player, request, sent, now(), answer.code, answer.n))
+        self._note(Asked(self._player(), request, sent, now(), answer.code, answer.n))
         return answer
 
     def _note(self, asked: Asked) -> None:
         if not isinstance(asked.request, JoinTable | Leave):  # these change nothing that is remembered
             self._asked.append(asked)
 
-    def _noted(self, update: Update | None) -> None:
+    def _noted(self, news: News, update: Update | None) -> None:
         if update is not None:
             self._seen.setdefault(update.code, []).append(seen(update))
-        self._news(update)
+        news(update)
 
     async def persist(self, ask: Callable[[], Awaitable[SeatView]]) -> SeatView:
         """Ask until it is granted."""
@@ -83,10 +122,13 @@ class Person:
     async def play(self, finishing: asyncio.Event) -> None:
         """For as long as it is let; a new game after each, until it is `finishing`."""
         while True:
-            view = await self.client.wait_for(lambda view: asked_of(view, over=not finishing.is_set()))
+            view = await self.wait_for(lambda view: asked_of(view, over=not finishing.is_set()))
             await asyncio.sleep(self._chance.uniform(0, self._think))
+            client = self.client
             try:
                 await self.act(view)
+            except ClientClosed:
+                await self._come_back(client)
             except Refused:  # the table has moved on meanwhile, or cannot be saved
                 await asyncio.sleep(AGAIN_SECONDS)
 
@@ -145,14 +187,14 @@ class PlayedTable:
     async def over(self) -> None:
         """Until everybody sees that the game is over."""
         for person in self.people:
-            await person.client.wait_for(lambda view: view.phase == "over")
+            await person.wait_for(lambda view: view.phase == "over")
 
     def stand(self) -> str:
         """What each of them has before their eyes."""
-        last = {person.client.name: person.client.last for person in self.people}
+        last = {person.name: person.client.last for person in self.people}
         return "; ".join(
             f"{name} at {at.n}: {shown(at.view)}" if at else f"{name} nowhere" for name, at in last.items()
         )
 
     def __str__(self) -> str:
-        return f"table {self.code or '(not yet made)'} of {', '.join(person.client.name for person in self.people)}"
+        return f"table {self.code or '(not yet made)'} of {', '.join(person.name for person in self.people)}"

@@ -72,6 +72,7 @@ class Proxy:
     def __init__(self, choose: Callable[[], Behind | None]) -> None:
         self._choose = choose
         self._server: asyncio.Server | None = None
+        self._carrying: set[asyncio.Task[None]] = set()
         self.lines: list[Line] = []
         self.port = 0
 
@@ -88,10 +89,14 @@ class Proxy:
         self._server.close()
         for line in self.lines:
             line.drop()
-        while self.lines:
-            await asyncio.sleep(0.01)
+        await asyncio.gather(*self._carrying)
 
-    async def _accept(self, *near: *Ends) -> None:
+    def _accept(self, *near: *Ends) -> None:
+        task = asyncio.create_task(self._carry(near))
+        self._carrying.add(task)
+        task.add_done_callback(self._carrying.discard)
+
+    async def _carry(self, near: Ends) -> None:
         behind = self._choose()
         try:
             far = await behind.connect() if behind else None

@@ -7,7 +7,13 @@ from spades_core.events import GameEnded
 from tests.chaos.run import Report
 
 COUNTED = ("lost", "doubled", "out of order")
-SAID = ("could not do what was due", "saving paused", "wake-ups interrupted", "store failed")
+SAID = (
+    "another server was first",
+    "could not do what was due",
+    "saving paused",
+    "wake-ups interrupted",
+    "store failed",
+)
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -25,6 +31,7 @@ def lines(report: Report) -> Iterator[str]:
             "updates seen": sum(len(stream.seen) for stream in facts.streams),
             "fresh": sum(seen.fresh for stream in facts.streams for seen in stream.seen),
             "snapshots": sum(entry.snapshot is not None for entries in facts.journal.values() for entry in entries),
+            "shown out": report.shown_out,
             "games finished": sum(isinstance(event, GameEnded) for commit in commits for event in commit.events),
         }
     )

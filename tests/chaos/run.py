@@ -39,6 +39,7 @@ class Report:
     faults: Counter[str]
     facts: Facts
     violations: tuple[Violation, ...]
+    shown_out: int
     said: Counter[str]
 
 
@@ -103,7 +104,7 @@ async def run(plan: Plan, folder: Path) -> Report:
     counts, bad = said(there.servers)
     failed = [*(text for server in there.servers for text in server.complaints), *bad]
     wrong = (*stuck, *(Violation("server", text) for text in failed), *violations(facts))
-    return Report(plan, faults.counts, facts, wrong, counts)
+    return Report(plan, faults.counts, facts, wrong, sum(person.shown_out for person in people), counts)
 
 
 async def _played(tables: Sequence[PlayedTable], faults: Faults, seconds: float) -> list[Violation]:
@@ -112,7 +113,7 @@ async def _played(tables: Sequence[PlayedTable], faults: Faults, seconds: float)
     async with contextlib.AsyncExitStack() as stack:
         for table in tables:
             for person in table.people:
-                await stack.enter_async_context(person.client)
+                await stack.enter_async_context(person)
         playing = [asyncio.create_task(table.play(finishing)) for table in tables]
         await faults.rage(seconds)
         finishing.set()

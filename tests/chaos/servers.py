@@ -115,5 +115,5 @@ async def kill_store(url: str) -> None:
     """SIGKILL, and wait until another process answers in its place."""
     pid = await keep_all(url)
     os.kill(pid, signal.SIGKILL)
-    while await keep_all(url) == pid:
+    while await keep_all(url) == pid:  # noqa: ASYNC110
         await asyncio.sleep(AGAIN_SECONDS)

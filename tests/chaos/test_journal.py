@@ -1,0 +1,63 @@
+"""Reading what a store has written down."""
+
+from pathlib import Path
+
+import pytest
+
+from server.store.keys import keys_of
+from server.store.written import write
+from tests.chaos.facts import Entry
+from tests.chaos.honest import CODE, honest
+from tests.chaos.journal import NotWhole, commands, read_journal
+
+
+def resp(*words: bytes | str) -> bytes:
+    """A command as an append-only file has it."""
+    parts = [word.encode() if isinstance(word, str) else word for word in words]
+    return b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(part), part) for part in parts)
+
+
+def added(entry: Entry) -> bytes:
+    commit = entry.commit
+    snapshot = ("s", write(entry.snapshot)) if entry.snapshot else ()
+    fields = ("e", commit.e, "p", commit.p, "c", write(commit), *snapshot)
+    return resp("XADD", keys_of(CODE).log, "NOMKSTREAM", f"{commit.n}-0", *fields)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "appendonlydir"
+    folder.mkdir()
+    (folder / "store.aof.manifest").write_text(
+        "file store.aof.1.base.rdb seq 1 type b\nfile store.aof.1.incr.aof seq 1 type i\n"
+    )
+    return tmp_path
+
+
+def test_every_commit_is_read_though_the_store_has_trimmed_it(data: Path) -> None:
+    entries = honest().journal[CODE]
+    trimmed = resp("XTRIM", keys_of(CODE).log, "MINID", "9-0")
+    others = resp("SELECT", "0") + resp("hset", keys_of(CODE).head, "v", "14")
+    written = others + b"".join(map(added, entries)) + trimmed
+    (data / "appendonlydir" / "store.aof.1.incr.aof").write_bytes(written)
+    assert read_journal(data) == {CODE: entries}
+
+
+def test_a_command_cut_short_by_a_kill_ends_the_file() -> None:
+    whole, cut = resp("SET", "a", "1"), resp("SET", "b", b"two\r\nlines")
+    for end in range(len(cut)):
+        assert list(commands(whole + cut[:end])) == [[b"SET", b"a", b"1"]]
+    assert len(list(commands(whole + cut))) == 2
+
+
+def test_what_is_no_command_is_not_skipped() -> None:
+    with pytest.raises(NotWhole, match="byte 27 "):
+        list(commands(resp("SET", "a", "1") + b"???"))
+
+
+def test_a_file_that_was_written_anew_no_longer_tells_everything(data: Path) -> None:
+    (data / "appendonlydir" / "store.aof.manifest").write_text(
+        "file store.aof.2.base.rdb seq 2 type b\nfile store.aof.2.incr.aof seq 2 type i\n"
+    )
+    with pytest.raises(NotWhole, match="more than the first"):
+        read_journal(data)
