@@ -53,7 +53,9 @@ class Driver:
             gone_at=self._gone_at,
             lost_hand=self._record.lost_hand,
         )
-        grace = 0 if self._attendants.drives else GRACE_SECONDS
+        # Only who saw the lost cards knows that the hand is lost, and others may be playing on.
+        ours = self._attendants.drives or (due is not None and due.what == "deal_again")
+        grace = 0 if ours else GRACE_SECONDS
         return due and replace(due, at=max(due.at, self.not_before) + grace)
 
     async def carry_out(self, due: Due) -> None:

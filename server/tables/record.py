@@ -221,7 +221,8 @@ class Record:
             self.moved = commit.at
         if any(isinstance(event, HandDealt) for event in commit.events):
             self._deals.add(commit.at)
-            self.lost_hand = None
+        if any(isinstance(event, HandDealt | HandScored) for event in commit.events):
+            self.lost_hand = None  # dealt again, or played to its end before anybody could
 
 
 def moves_game(commit: Commit) -> bool:
