@@ -29,7 +29,7 @@ _SETTINGS = {
     "repl-diskless-sync-delay": "0",
 }
 _WATCHED = {"down-after-milliseconds": "400", "failover-timeout": "2000", "parallel-syncs": "2"}
-_PERIODS = ("PING-PERIOD", 100, "INFO-PERIOD", 200, "PUBLISH-PERIOD", 100, "ASK-PERIOD", 100)
+_PERIODS = ("PING-PERIOD", 100, "INFO-PERIOD", 200, "ASK-PERIOD", 100)
 _SHARES = ((0, 5460), (5461, 10922), (10923, 16383))
 _CLUSTER = {
     "cluster-enabled": "yes",
@@ -154,9 +154,11 @@ class SentinelFleet(Fleet):
         for port in ports[3:]:
             self.sentinels.append(Process(self.folder, port, sentinel, "--sentinel"))
             wait_until(self.sentinels[-1].client.ping)
-            self.sentinels[-1].client.execute_command("SENTINEL", "DEBUG", *_PERIODS)
+            self.sentinels[-1].client.execute_command("SENTINEL", "DEBUG", *_PERIODS, "PUBLISH-PERIOD", 100)
         self.url = f"redis+sentinel://{','.join(each.at for each in self.sentinels)}/{SERVICE}"
         wait_until(self.is_whole)
+        for each in self.sentinels:  # they have met; as often as that they would also undo what others are just doing
+            each.client.execute_command("SENTINEL", "DEBUG", "PUBLISH-PERIOD", 2000)
 
     def is_whole(self) -> bool:
         told = [sentinel.client.sentinel_master(SERVICE) for sentinel in self.sentinels]

@@ -108,3 +108,37 @@ async def test_a_slot_moves_to_another_master_while_its_tables_are_played(fleet,
         last = await story.add(one)
         while await hearing.of(story) != last:
             pass
+
+
+async def test_what_is_done_on_purpose_is_hardly_noticed(fleet, story, ear):
+    async with (
+        logging_at(fleet.url, quiet_s=1) as one,
+        logging_at(fleet.url, quiet_s=1) as two,
+        ear().on(two) as hearing,
+    ):
+        stories = await begun_everywhere(fleet, one, type(story))
+        await story.begin(one)
+        shared, load = Shared(story.code, story.top), Load()
+        codes = [each.code for each in (*stories, story)]
+        async with load.on((one, two), stories, shared):
+            for replica in fleet.servers[3:]:
+                replica.client.execute_command("CLUSTER", "FAILOVER")
+                await eventually(lambda: replica.client.role()[0] == "master")  # noqa: B023
+                await load.goes_on(codes)
+            source = owner_of(fleet, story)
+            target = next(server for server in fleet.servers[3:] if server is not source)
+            slot = source.client.execute_command("CLUSTER", "KEYSLOT", keys_of(story.code).head)
+            source.client.execute_command(
+                "CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", fleet.id_of(target)
+            )
+            await eventually(lambda: owner_of(fleet, story) is target)
+            await load.goes_on(codes)
+            await hearing.subscribed()
+        silence = max(load.longest_silence(code) for code in codes)
+        print(f"\nCluster, replicas promoted and a slot moved on purpose: silence {silence:.2f} s")
+        for each in stories:
+            assert await one.load(each.code) == Loaded(None, tuple(each.told))
+        assert await shared.has_all_in(two)
+        last = await stories[0].add(one)
+        while await hearing.of(stories[0]) != last:
+            pass
