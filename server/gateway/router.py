@@ -78,6 +78,7 @@ class Conversation:
             pass
         except HangUp as end:
             self._connection.close(end.code)
+            self.heard_out.set()
             await writing
         except HeardOut:
             self.heard_out.set()

@@ -35,10 +35,11 @@ def one_sentence(said: str) -> str:
     return lines[0].removeprefix("spades: ")
 
 
-async def test_a_port_in_use_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_a_port_in_use_is_named(tmp_path: Path, workers: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        code, said = await spades("serve", "--port", str(port), "--data", str(tmp_path))
+        code, said = await spades("serve", "--port", str(port), "--data", str(tmp_path), "--workers", workers)
     assert code == 1
     assert one_sentence(said).startswith(f"port {port} on 127.0.0.1 is in use")
 
@@ -51,10 +52,11 @@ async def test_a_data_folder_in_use_by_another_server_is_named(tmp_path: Path) -
     assert "in use" in one_sentence(said)
 
 
-async def test_a_redis_that_is_not_there_is_named() -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_a_redis_that_is_not_there_is_named(workers: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    code, said = await spades("serve", "--port", "0", "--redis", f"redis://127.0.0.1:{port}")
+    code, said = await spades("serve", "--port", "0", "--redis", f"redis://127.0.0.1:{port}", "--workers", workers)
     assert code == 1
     assert f"127.0.0.1:{port}" in one_sentence(said)
 
@@ -84,6 +86,7 @@ async def test_an_address_nobody_has_is_named(tmp_path: Path) -> None:
         (("--host", "a..b"), {}, "the host cannot be 'a..b'"),
         (("--data", "~nosuchuser/x"), {}, "the data folder cannot be ~nosuchuser/x"),
         (("--port", "70000"), {}, "the port is a number from 0 to 65535, not 70000"),
+        ((), {"SPADES_WORKERS": "0"}, "the number of workers is 1 or more, not 0"),
         ((), {"SPADES_PACE": "fast"}, "SPADES_PACE is a number, not 'fast'"),
         ((), {"SPADES_AWAY_SECONDS": "-1"}, "SPADES_AWAY_SECONDS is zero or more, not -1.0"),
     ],
