@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 CODE := spades_core server clients/python clients/web/build.py clients/web/wheel_hook.py tests
 
-.PHONY: help play test check fix e2e chaos bench storm web protocol clean
+.PHONY: help play test check fix e2e chaos bench memory storm web protocol clean
 
 help:
 	@echo "make play      set everything up, serve the game, print where to open it"
@@ -16,6 +16,7 @@ help:
 	@echo "make e2e       only the tests in a real browser"
 	@echo "make chaos     kill servers, store and wires while people play, then check every card (two minutes and more)"
 	@echo "make bench     how fast the core plays, beside open_spiel"
+	@echo "make memory    what a table and a finished game take up in memory"
 	@echo "make storm     thousands of players lose their server: how long until they are back"
 	@echo "make web       build the page"
 	@echo "make protocol  write the TypeScript types of the messages"
@@ -38,6 +39,9 @@ chaos: .venv/test
 
 bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core
+
+memory: .venv/test
+	@$(BIN)/python -m tests.benchmarks.memory
 
 storm: .venv/test
 	@$(BIN)/python -m tests.benchmarks.storm
