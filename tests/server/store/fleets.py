@@ -35,7 +35,6 @@ _CLUSTER = {
     "cluster-enabled": "yes",
     "cluster-node-timeout": "1000",
     "cluster-require-full-coverage": "no",
-    "cluster-replica-validity-factor": "0",
 }
 
 
