@@ -11,7 +11,7 @@ from random import Random
 from tests.chaos.proxy import Line, Proxy
 from tests.chaos.servers import Server, kill_store
 
-PAUSES = (0.2, 1.0)
+PAUSES = (0.1, 0.8)
 """Seconds between one fault and the next, least and most."""
 
 
@@ -30,7 +30,7 @@ class Faults:
             self._kill_server: 3,
             self._pause_server: 5,
             self._stop_server: 1,
-            self._kill_store: 2,
+            self._kill_store: 1,
             self._drop: 5,
             self._hold: 4,
             self._slow: 3,
@@ -120,9 +120,10 @@ class Faults:
             line.slow(0)
 
     def _some_lines(self) -> list[Line]:
-        """A few or many, of people or of servers."""
-        lines = self._chance.choice((self._clients, self._clients, self._store)).lines
-        wanted = self._chance.choice((1, 2, len(lines) // 4, len(lines)))
+        """A few, many or all, of people or of servers."""
+        (proxy,) = self._chance.choices((self._clients, self._store), (4, 1))
+        lines = proxy.lines
+        (wanted,) = self._chance.choices((1, 2, len(lines) // 8, len(lines) // 3, len(lines)), (3, 3, 3, 2, 1))
         return self._chance.sample(lines, min(wanted, len(lines)))
 
     def _cut(self, how: Callable[[Line], None], lines: Sequence[Line]) -> None:

@@ -30,7 +30,7 @@ def honest() -> Facts:
     asked: list[Asked] = []
     streams: dict[str, list[Seen]] = {player: [] for player in PLAYERS}
     for n in range(1, COMMITS + 1):
-        player, command, request = _asked(n, table)
+        player, command, request = _asked(n, at.e, table)
         events = decide(table, command)
         table = evolve_all(table, events)
         commit = Commit(n, f"e{n}", at.e, player, request.id if request else None, events)
@@ -53,7 +53,7 @@ def honest() -> Facts:
     )
 
 
-def _asked(n: int, table: Table) -> tuple[str | None, Command, Request | None]:
+def _asked(n: int, on: str, table: Table) -> tuple[str | None, Command, Request | None]:
     """What becomes commit `n`: who asks for it and how; nobody asks for a deal."""
     anna = PLAYERS[0]
     if n == 1:
@@ -67,6 +67,6 @@ def _asked(n: int, table: Table) -> tuple[str | None, Command, Request | None]:
         return None, DealHand(shuffled(Random(7), STANDARD)), None
     assert table.turn is not None
     if n <= 10:
-        return PLAYERS[table.turn], PlaceBid(table.turn, 3, False), Bid(f"r{n}", n - 1, 3)
+        return PLAYERS[table.turn], PlaceBid(table.turn, 3, False), Bid(f"r{n}", on, 3)
     card = view_for(table.turn, table).legal_cards[0]
-    return PLAYERS[table.turn], PlayCard(table.turn, card), Play(f"r{n}", n - 1, card)
+    return PLAYERS[table.turn], PlayCard(table.turn, card), Play(f"r{n}", on, card)

@@ -71,7 +71,7 @@ def test_an_answer_older_than_what_it_answers_is_none(facts: Facts) -> None:
 def test_a_request_that_had_nothing_to_change_need_not_be_in_the_log(facts: Facts) -> None:
     idle = Asked(PLAYERS[1], replace(facts.asked[1].request, id="again"), 90.0, 91.0, CODE, CARD)
     assert kinds(replace(facts, asked=(*facts.asked, idle))) == set()
-    not_now = replace(idle, request=NextHand("early", CARD))
+    not_now = replace(idle, request=NextHand("early", f"e{CARD}"))
     assert kinds(replace(facts, asked=(*facts.asked, not_now))) == {"lost"}
 
 
@@ -85,7 +85,7 @@ def test_a_table_that_could_not_be_saved_may_have_been_made(facts: Facts) -> Non
 
 def test_a_request_without_an_answer_may_be_in_the_log_or_not(facts: Facts) -> None:
     unheard = with_asked(facts, CARD, n=None, answered=None)
-    never = Asked(PLAYERS[0], NextHand("never", CARD), 99.0)
+    never = Asked(PLAYERS[0], NextHand("never", f"e{CARD}"), 99.0)
     assert kinds(replace(unheard, asked=(*unheard.asked, never))) == set()
 
 
