@@ -18,7 +18,7 @@ from server.printing import put_out
 from server.settings import Settings
 from server.signs import padded, shortened, widest
 from server.store.archive import Archive, ArchivedGame, GameDamaged, GameName
-from server.store.redis_log import RedisLog
+from server.store.redis_log import DAY_MS, GAME_MS, RedisLog
 from server.store.visit import visited
 from spades_core.seats import SIDES, BySide
 
@@ -176,7 +176,7 @@ async def _found(archive: Archive, word: str) -> tuple[GameName, str]:
         )
     text = await archive.text(name)
     if text is None:
-        raise CannotExport(f"there is no finished game {name}; finished games are kept for 30 days")
+        raise CannotExport(f"there is no finished game {name}; finished games are kept for {GAME_MS // DAY_MS} days")
     return name, text
 
 

@@ -114,6 +114,17 @@ async def test_a_game_that_has_expired_is_not_listed_though_its_index_has_it(log
     assert await Archive(log).text(gone) is None
 
 
+async def test_the_games_of_all_servers_of_a_cluster_are_one_list(cluster_fleet, story, another_story):
+    async with logging_at(cluster_fleet.url) as log:
+        while cluster_fleet.owner_of(keys_of(story.code).games) is cluster_fleet.owner_of(
+            keys_of(another_story.code).games
+        ):
+            another_story.code += "x"
+        names = [await finish(log, await each.begin(log)) for each in (story, another_story)]
+        assert {game.name for game in await found(log, story, another_story)} == set(names)
+        assert [await Archive(log).text(name) for name in names] == ["a game\n", "a game\n"]
+
+
 async def test_a_game_outlives_its_table(log, redis_store, story):
     await story.begin(log)
     name = await finish(log, story)
