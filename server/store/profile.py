@@ -4,11 +4,12 @@ Invariant: no more is stated than the settings of every server that keeps tables
 allow; where one does not tell them, that is said.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import structlog
 
+from server.store.faults import LOST, may_pass, sentence, stop_if_told_to
 from server.store.log import StoreUnavailable
 from server.store.node import Node
 from server.store.reach import Reach
@@ -35,8 +36,7 @@ log = structlog.get_logger()
 async def examine(reach: Reach) -> None:
     """Raises StoreUnavailable for a store that will not do, one of LOST when it does not answer."""
     flushes = set()
-    for node in await reach.owners():
-        said = await _told_by(node)
+    for node, said in await _told_by_those_there(await reach.owners()):
         _refuse(node, said, reach.kind)
         for warning in _warnings(said, reach.copies):
             log.warning(warning, store=node.place)
@@ -50,6 +50,25 @@ async def examine(reach: Reach) -> None:
         acknowledged=acknowledged,
         may_be_lost=may_be_lost,
     )
+
+
+async def _told_by_those_there(nodes: Sequence[Node]) -> list[tuple[Node, Said]]:
+    """Of several servers some may be away: the tables of the others can be played."""
+    told: list[tuple[Node, Said]] = []
+    lost: dict[Node, BaseException] = {}
+    for node in nodes:
+        try:
+            told.append((node, await _told_by(node)))
+        except LOST as error:
+            stop_if_told_to()
+            if not may_pass(error):
+                raise
+            lost[node] = error
+    for node, loss in lost.items():
+        if not told:
+            raise loss
+        log.warning("part of the store is away, its tables wait", problem=sentence(loss, node.place))
+    return told
 
 
 async def _told_by(node: Node) -> dict[str, str]:

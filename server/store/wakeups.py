@@ -10,7 +10,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -30,7 +30,7 @@ log = structlog.get_logger()
 @dataclass(eq=False, slots=True)
 class _Line:
     channels: tuple[str, ...]
-    task: asyncio.Task[None]
+    task: asyncio.Task[None] = field(init=False)
     hears: bool = False
 
 
@@ -82,7 +82,8 @@ class Listener:
             self._lines.pop(node).task.cancel()
         for node, channels in wanted.items():
             if node not in self._lines or self._lines[node].task.done():
-                self._lines[node] = _Line(channels, group.create_task(self._hear(node, channels)))
+                self._lines[node] = line = _Line(channels)
+                line.task = group.create_task(self._hear(node, line))
 
     async def _all_are_well(self) -> bool:
         """After a quiet while; False as soon as a line has ended."""
@@ -92,12 +93,12 @@ class Listener:
         ended, _ = await asyncio.wait(tasks, timeout=self._quiet_s, return_when=asyncio.FIRST_COMPLETED)
         return not ended
 
-    async def _hear(self, node: Node, channels: Sequence[str]) -> None:
+    async def _hear(self, node: Node, line: _Line) -> None:
         try:
-            async with aclosing(node.line(channels, quiet_s=self._quiet_s)) as line:
-                async for payload in line:
+            async with aclosing(node.line(line.channels, quiet_s=self._quiet_s)) as messages:
+                async for payload in messages:
                     if payload is None:
-                        self._lines[node].hears = self._unreported = True
+                        line.hears = self._unreported = True
                         self._report()
                     else:
                         self._said(payload)

@@ -3,9 +3,11 @@
 import signal
 
 import pytest
+from structlog.testing import capture_logs
 
 from server.store.keys import keys_of
 from server.store.log import Loaded
+from server.store.log import StoreUnavailable as Unavailable
 from tests.server.store.fleets import ClusterFleet, eventually
 from tests.server.store.load import Load, Shared
 from tests.server.store.redis_logs import logging_at
@@ -142,3 +144,20 @@ async def test_what_is_done_on_purpose_is_hardly_noticed(fleet, story, ear):
         last = await stories[0].add(one)
         while await hearing.of(stories[0]) != last:
             pass
+
+
+async def test_a_server_starts_while_a_master_and_its_replica_are_away_and_says_so(fleet, story, another_story):
+    away = owner_of(fleet, story)
+    while owner_of(fleet, another_story) is away:
+        another_story = type(story)()
+    away.kill()
+    fleet.servers[fleet.servers.index(away) + 3].kill()
+    async with logging_at(fleet.url, give_up_after_s=1) as log:
+        with capture_logs() as said:
+            await log.check()
+        assert said[0]["event"] == "part of the store is away, its tables wait"
+        assert said[0]["problem"] == f"the store at {away.at} cannot be reached: Connection refused"
+        await another_story.begin(log)
+        await another_story.add(log)
+        with pytest.raises(Unavailable):
+            await story.begin(log)
