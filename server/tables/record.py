@@ -36,6 +36,7 @@ from spades_core.events import (
 )
 from spades_core.evolve import evolve_all, hand_of
 from spades_core.notation import write_game
+from spades_core.refusal import Refused
 from spades_core.state import Table
 
 MOVES = (GameStarted, HandDealt, BidPlaced, CardsPassed, CardPlayed)
@@ -62,7 +63,7 @@ class TooEarly(Exception):
 
 
 class Record:
-    """`moved` is the place of the last commit that bid, played or dealt: what a player must have seen to go on.
+    """`moved` is the place of the last commit that bid, played or dealt.
 
     `lost_hand` is the number of the hand in play if the log was rewound under it, so that cards
     were seen which it does not know: that hand is to be dealt again.
@@ -87,6 +88,7 @@ class Record:
             self.table = loaded.snapshot.table
             self.at = self.moved = loaded.snapshot.at
             self._deals.add(self.at)
+        self._since_move = {self.at.e}
         for commit in loaded.commits:
             self._apply(commit, evolve_all(self.table, commit.events))
 
@@ -103,15 +105,19 @@ class Record:
         player: str | None = None,
         request: str | None = None,
         *,
+        on: str | None = None,
         tries: int = TRIES,
         only_when_due: bool = False,
     ) -> bool:
         """Carry out a command: True when a commit was applied for it, False when there was nothing (more) to do.
 
+        `on` is the id of the commit it answers: if the table moved on since, before or during this, it is refused.
         Raises Refused, TableGone, TooBusy, TooEarly, StoreUnavailable; then nothing has
         changed, but for StoreUnavailable, where the log will tell.
         """
         for _ in range(tries):
+            if on is not None and not self.is_current(on):
+                raise Refused("stale", "The table has moved on; look again.")
             events = decide(self.table, command)
             if not events:
                 return False
@@ -158,6 +164,10 @@ class Record:
             return None
         events = [event for each in (*loaded.commits, commit) for event in each.events]
         return write_game(events, begun)
+
+    def is_current(self, e: str) -> bool:
+        """Whether nobody has bid, played or dealt since the commit of that id."""
+        return e in self._since_move
 
     async def was_done(self, player: str, request: str) -> bool:
         """Whether this request is in the log already, from before a connection or a server was lost."""
@@ -219,6 +229,8 @@ class Record:
         self.table, self.at = after, commit.at
         if moves_game(commit):
             self.moved = commit.at
+            self._since_move.clear()
+        self._since_move.add(commit.e)
         if any(isinstance(event, HandDealt) for event in commit.events):
             self._deals.add(commit.at)
         if any(isinstance(event, HandDealt | HandScored) for event in commit.events):

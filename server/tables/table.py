@@ -233,10 +233,9 @@ class LiveTable:
     async def _do(self, viewer: Viewer, request: SeatRequest) -> bool:
         """Whether an update with the answer went out. What was done before a connection broke is not refused now."""
         try:
-            if isinstance(request, GameRequest) and not self.record.moved.n <= request.on <= self.record.at.n:
-                raise Refused("stale", "The table has moved on; look again.")
+            on = request.on if isinstance(request, GameRequest) else None
             command = command_for(request, viewer, self._seat(viewer), self._chance)
-            return await self.record.commit(command, viewer.player, request.id)
+            return await self.record.commit(command, viewer.player, request.id, on=on)
         except Refused:
             if await self.record.was_done(viewer.player, request.id):
                 return False

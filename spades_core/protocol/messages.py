@@ -2,8 +2,8 @@
 
 One frame is one message, a msgpack map whose "t" names it. `id` is chosen by
 the client, new for every request of a session, and repeated when the request is
-sent again; the answer carries it as `re`. `on` is the number of the update that
-the player was looking at.
+sent again; the answer carries it as `re`. `on` is the `e` of the update that the
+player was looking at: its id, for after a rewind numbers are used again.
 """
 
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ class Bid:
     """0 is nil; `blind` says nil without having looked at the hand."""
 
     id: str
-    on: int
+    on: str
     bid: int
     blind: bool = False
     t: Literal["bid"] = "bid"
@@ -107,7 +107,7 @@ class Pass:
     """Two cards to your partner, after a blind nil bid."""
 
     id: str
-    on: int
+    on: str
     cards: tuple[Card, ...]
     t: Literal["pass"] = "pass"
 
@@ -115,7 +115,7 @@ class Pass:
 @dataclass(frozen=True, slots=True)
 class Play:
     id: str
-    on: int
+    on: str
     card: Card
     t: Literal["play"] = "play"
 
@@ -125,7 +125,7 @@ class NextHand:
     """I have seen the score of this hand. The next one is dealt when all who are there said so, or after a while."""
 
     id: str
-    on: int
+    on: str
     t: Literal["next_hand"] = "next_hand"
 
 

@@ -85,7 +85,7 @@ async def make_game(people: Sequence[Person], port: int) -> None:
     await host.ask(Start(new_id()))
     for _ in SEATS:
         last = await host.until(lambda last: last["view"]["legal_bids"] or last["view"]["turn"] not in (None, 0))
-        await people[last["view"]["turn"]].ask(Bid(new_id(), last["n"], 3))
+        await people[last["view"]["turn"]].ask(Bid(new_id(), last["e"], 3))
         await host.until(lambda now, before=last["n"]: now["n"] > before)
 
 

@@ -42,6 +42,10 @@ class Person:
         return int(self.update.get("n", 0))
 
     @property
+    def e(self) -> str | None:
+        return self.update.get("e")
+
+    @property
     def may_act(self) -> bool:
         return bool(self.view.get("legal_bids") or self.view.get("legal_cards"))
 
@@ -74,7 +78,7 @@ class Person:
     async def act(self) -> None:
         """Bid or play, the lowest that is allowed."""
         self._own += 1
-        request = {"id": f"own{self._own}", "on": self.update["n"]}
+        request = {"id": f"own{self._own}", "on": self.update["e"]}
         if self.view["legal_bids"]:
             await self.say({"t": "bid", "bid": 1, **request})
         else:
@@ -142,7 +146,7 @@ class Replay:
             await self._play_until(lambda: _may(person.view, message))
             if "on" in message:
                 await self._catch_up(person)
-            newest = {"token": person.token, "on": person.n, "n": person.n, "e": person.update.get("e")}
+            newest = {"token": person.token, "on": person.e, "n": person.n, "e": person.e}
             newest["card"] = next(iter(person.view.get("legal_cards", ())), None)
             newest["cards"] = person.view.get("hand", [])[: person.view.get("to_pass", 0)]
             again = {name: newest.get(name, value) for name, value in self._ours(message).items()}

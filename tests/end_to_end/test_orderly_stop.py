@@ -59,9 +59,9 @@ class Player:
             self.in_the_middle.set()
         with contextlib.suppress(ConnectionClosed):  # the goodbye is read all the same
             if view["legal_bids"]:
-                await self.say("bid", on=update["n"], bid=view["legal_bids"][3])
+                await self.say("bid", on=update["e"], bid=view["legal_bids"][3])
             elif view["legal_cards"]:
-                await self.say("play", on=update["n"], card=view["legal_cards"][0])
+                await self.say("play", on=update["e"], card=view["legal_cards"][0])
 
 
 @contextlib.asynccontextmanager

@@ -109,18 +109,18 @@ class Client:
 
     async def bid(self, bid: int, *, blind: bool = False) -> SeatView:
         """0 is nil; `blind` for nil on a hand that lies face down."""
-        return await self._table_view(Bid(new_id(), self._number(), bid, blind))
+        return await self._table_view(Bid(new_id(), self._seen(), bid, blind))
 
     async def pass_cards(self, first: str, second: str) -> SeatView:
         """Two cards to the partner, after a blind nil."""
-        return await self._table_view(Pass(new_id(), self._number(), (Card(first), Card(second))))
+        return await self._table_view(Pass(new_id(), self._seen(), (Card(first), Card(second))))
 
     async def play(self, card: str) -> SeatView:
         """A card as text: "QS"."""
-        return await self._table_view(Play(new_id(), self._number(), Card(card)))
+        return await self._table_view(Play(new_id(), self._seen(), Card(card)))
 
     async def next_hand(self) -> SeatView:
-        return await self._table_view(NextHand(new_id(), self._number()))
+        return await self._table_view(NextHand(new_id(), self._seen()))
 
     async def leave(self) -> None:
         await self._link.ask(Leave(new_id()))
@@ -156,8 +156,9 @@ class Client:
             raise LookupError("not at a table")
         return self._link.last
 
-    def _number(self) -> int:
-        return self._last().n
+    def _seen(self) -> str:
+        """The id of the update that we answer."""
+        return self._last().e
 
     async def _table_view(self, request: Request) -> SeatView:
         answer = await self._link.ask(request)

@@ -74,7 +74,8 @@ export const addBot = (seat: Seat): Promise<boolean> => ask({ t: "add_bot", id: 
 export const dropBot = (seat: Seat): Promise<boolean> => ask({ t: "drop_bot", id: newId(), seat });
 export const start = (): Promise<boolean> => ask({ t: "start", id: newId() });
 
-const seen = (): number => live.peek()?.n ?? 0;
+/** The id of the update that is answered. */
+const seen = (): string => live.peek()?.e ?? "";
 
 export const look = (): Promise<boolean> => ask({ t: "look", id: newId() });
 export const bid = (tricks: number, blind = false): Promise<boolean> =>
@@ -87,7 +88,8 @@ export const nextHand = (): Promise<boolean> => ask({ t: "next_hand", id: newId(
 /** A bot plays for me though I am here: joining again takes the hand back. */
 export function takeBack(): Promise<boolean> {
   hurry();
-  return ask({ t: "join_table", id: newId(), code: code.peek() ?? "", n: seen(), e: live.peek()?.e ?? null });
+  const { n = null, e = null } = live.peek() ?? {};
+  return ask({ t: "join_table", id: newId(), code: code.peek() ?? "", n, e });
 }
 
 export async function leave(): Promise<void> {

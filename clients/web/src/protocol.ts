@@ -74,7 +74,7 @@ export interface AddBot {
 
 export interface Bid {
   id: string;
-  on: number;
+  on: string;
   bid: number;
   blind: boolean;
   t: "bid";
@@ -198,7 +198,7 @@ export interface MakeTable {
 
 export interface NextHand {
   id: string;
-  on: number;
+  on: string;
   t: "next_hand";
 }
 
@@ -209,7 +209,7 @@ export interface NextHandAsked {
 
 export interface Pass {
   id: string;
-  on: number;
+  on: string;
   cards: Card[];
   t: "pass";
 }
@@ -220,7 +220,7 @@ export interface Ping {
 
 export interface Play {
   id: string;
-  on: number;
+  on: string;
   card: Card;
   t: "play";
 }

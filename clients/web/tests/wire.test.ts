@@ -4,7 +4,7 @@ import { Wire, type Answer, type Request } from "../src/wire";
 import { FakeOwner, FakeWorld } from "./fake_world";
 import { update, viewOf } from "./pictures";
 
-const play = (id: string): Request => ({ t: "play", id, on: 3, card: "QS" });
+const play = (id: string): Request => ({ t: "play", id, on: "5f2c9ab04417d3e8", card: "QS" });
 const join: Request = { t: "join_table", id: "back", code: "KQXZP", n: 3, e: "e3" };
 const left = (re: string): Left => ({ t: "left", re });
 const refusal = (re: string | null, field: string | null = null): Refusal => ({

@@ -112,7 +112,7 @@ class FakeViewer:
 
     async def act(self, table: LiveTable, chance: Random) -> ServerMessage | None:
         """Do something legal if anything is asked of us."""
-        view, on = self.view, self.updates[-1].n
+        view, on = self.view, self.updates[-1].e
         if view.legal_bids:
             return await self.ask(table, Bid(self.new_id(), on, chance.randint(1, 4)))
         if view.legal_cards:

@@ -140,7 +140,7 @@ async def test_settling_waits_for_all_that_was_asked_before() -> None:
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
-        bid = Bid(anna.new_id(), anna.updates[-1].n, 3)
+        bid = Bid(anna.new_id(), anna.updates[-1].e, 3)
         table.ask(anna, bid)
         await tables.settle()
         assert any(update.re == bid.id for update in anna.updates)

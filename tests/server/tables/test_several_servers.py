@@ -14,12 +14,17 @@ from server.store.log import Commit, Outcome
 from server.store.memory_log import MemoryLog
 from server.tables.clock import Pace
 from server.tables.fleet import LEASE_SECONDS
+from server.tables.record import Record
 from server.tables.registry import CHECK_SECONDS, Tables
 from server.tables.table import LiveTable
+from spades_core.commands import DealAgain, PlaceBid
+from spades_core.deal import shuffled
+from spades_core.deck import STANDARD
 from spades_core.events import BotTookOver, HandDealt, HandVoided
-from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Sit, Start
+from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, Sit, Start, Update
+from spades_core.refusal import Refused
 from spades_core.seats import SEATS
-from tests.server.tables.room import CODE, FakeViewer, open_table
+from tests.server.tables.room import CODE, FakeViewer, open_table, started
 
 
 class RewindableLog(MemoryLog):
@@ -194,7 +199,7 @@ async def test_a_hand_whose_shown_cards_the_store_lost_is_dealt_again_once() -> 
         await bid_both((anna, table), (ben, other))
         turn, at = (anna, table) if anna.view.turn == 0 else (ben, other)
         store.remember()
-        played = await turn.ask(at, Play("the card", turn.updates[-1].n, turn.view.legal_cards[0]))
+        played = await turn.ask(at, Play("the card", turn.updates[-1].e, turn.view.legal_cards[0]))
         hand, top = anna.view.hand_number, played.n
         store.rewind()
         rewound_at, seen = now(), len(store.commits)
@@ -207,6 +212,51 @@ async def test_a_hand_whose_shown_cards_the_store_lost_is_dealt_again_once() -> 
         events = [event for commit in store.commits[seen:] for event in commit.events]
         assert [event.number for event in events if isinstance(event, HandVoided | HandDealt)] == [hand, hand]
         assert anna.view.hand_number == ben.view.hand_number == hand
+
+
+async def test_a_card_asked_before_a_rewind_is_not_played_into_the_hand_dealt_again_though_its_number_fits() -> None:
+    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with two_servers(store) as (here, there):
+        table, other = await apart(here, there, anna, ben)
+        await bid_both((anna, table), (ben, other))
+        store.remember()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(play(anna, table, "scored"))
+            group.create_task(play(ben, other, "scored"))
+        lost = {each: {update.n: update.e for update in each.updates} for each in (anna, ben)}
+        store.rewind()
+        for each in (anna, ben):
+            await each.until_view(lambda view: view.phase == "bidding")
+        await bid_both((anna, table), (ben, other))
+        turn, at = (anna, table) if anna.view.turn == 0 else (ben, other)
+        shown = turn.updates[-1]
+        before, card = lost[turn][shown.n], shown.view.legal_cards[0]
+        answer = await turn.ask(at, Play("asked before", before, card))
+        assert isinstance(answer, Refusal)
+        assert answer.code == "stale"
+        assert turn.updates[-1] == shown
+        assert isinstance(await turn.ask(at, Play("asked now", shown.e, card)), Update)
+
+
+async def test_a_bid_that_meets_the_hand_dealt_again_only_when_it_is_stored_is_stale_too() -> None:
+    store, anna = RewindableLog(), FakeViewer("Anna")
+    async with two_servers(store) as (here, _):
+        await started(here.tables, anna)
+        slower, faster = [await record_of(store, seed) for seed in (1, 2)]
+        on, first = slower.at.e, slower.table.turn
+        assert first is not None
+        await faster.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
+        with pytest.raises(Refused) as refused:
+            await slower.commit(PlaceBid(first, 3, blind=False), on=on)
+        assert refused.value.code == "stale"
+        assert slower.at == faster.at
+        assert await slower.commit(PlaceBid(first, 3, blind=False), on=slower.at.e)
+
+
+async def record_of(store: MemoryLog, seed: int) -> Record:
+    loaded = await store.load(CODE)
+    assert loaded is not None
+    return Record(CODE, store, loaded, chance=Random(seed), next_hand_ms=0)
 
 
 async def test_when_the_store_lost_nothing_that_was_shown_the_hand_goes_on() -> None:
@@ -230,7 +280,7 @@ async def bid_both(*players: tuple[FakeViewer, LiveTable]) -> None:
 
     async def bid(viewer: FakeViewer, table: LiveTable) -> None:
         await viewer.until_view(lambda view: bool(view.legal_bids))
-        await viewer.ask(table, Bid(viewer.new_id(), viewer.updates[-1].n, 3))
+        await viewer.ask(table, Bid(viewer.new_id(), viewer.updates[-1].e, 3))
         await viewer.until_view(lambda view: view.phase == "playing" and view.turn in (0, 2))
 
     await asyncio.gather(*(bid(viewer, table) for viewer, table in players))

@@ -38,7 +38,7 @@ async def test_what_was_remembered_replays_to_the_same_table() -> None:
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
-        await anna.ask(table, Bid(anna.new_id(), anna.updates[-1].n, 3))
+        await anna.ask(table, Bid(anna.new_id(), anna.updates[-1].e, 3))
         loaded = await store.load(CODE)
         assert loaded is not None
         assert loaded.snapshot is not None
@@ -56,7 +56,7 @@ async def test_a_card_out_of_turn_is_refused_and_changes_nothing() -> None:
         await anna.until_view(lambda view: view.turn is not None)
         waiting = ben if anna.view.turn == 0 else anna
         before = table.record.table
-        answer = await waiting.ask(table, Bid(waiting.new_id(), table.record.at.n, 3))
+        answer = await waiting.ask(table, Bid(waiting.new_id(), table.record.at.e, 3))
         assert isinstance(answer, Refusal)
         assert answer.code == "not_your_turn"
         assert table.record.table == before
@@ -67,11 +67,12 @@ async def test_an_answer_to_an_older_view_is_refused_as_stale() -> None:
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
-        answer = await anna.ask(table, Bid(anna.new_id(), 1, 3))
+        answer = await anna.ask(table, Bid(anna.new_id(), anna.updates[0].e, 3))
         assert isinstance(answer, Refusal)
         assert answer.code == "stale"
-        future = await anna.ask(table, Bid(anna.new_id(), anna.updates[-1].n + 1, 3))
-        assert isinstance(future, Refusal)
+        unknown = await anna.ask(table, Bid(anna.new_id(), "of no commit", 3))
+        assert isinstance(unknown, Refusal)
+        assert unknown.code == "stale"
 
 
 async def test_somebody_sitting_down_meanwhile_does_not_make_a_bid_stale() -> None:
@@ -79,7 +80,7 @@ async def test_somebody_sitting_down_meanwhile_does_not_make_a_bid_stale() -> No
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
-        seen = anna.updates[-1].n
+        seen = anna.updates[-1].e
         await ben.join(table)
         await ben.ask(table, Sit(ben.new_id(), SEATS[1]))
         answer = await anna.ask(table, Bid(anna.new_id(), seen, 3))
@@ -91,7 +92,7 @@ async def test_a_request_sent_again_is_answered_and_not_done_twice() -> None:
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
-        bid = Bid("the same", anna.updates[-1].n, 3)
+        bid = Bid("the same", anna.updates[-1].e, 3)
         await anna.ask(table, bid)
         n = table.record.at.n
     again = FakeViewer("Anna", anna.player)
@@ -149,11 +150,11 @@ async def test_while_nothing_can_be_saved_cards_stay_in_hands_and_play_goes_on_b
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
-        await anna.ask(table, Bid(anna.new_id(), anna.updates[-1].n, 3))
+        await anna.ask(table, Bid(anna.new_id(), anna.updates[-1].e, 3))
         await anna.until_view(lambda view: bool(view.legal_cards))
         store.away = True
         before = table.record.table
-        table.ask(anna, Play("the card", anna.updates[-1].n, anna.view.legal_cards[0]))
+        table.ask(anna, Play("the card", anna.updates[-1].e, anna.view.legal_cards[0]))
         await anna.until(lambda: bool(anna.refusals))
         assert (anna.refusals[-1].code, anna.refusals[-1].re) == ("saving_paused", None)
         await asyncio.sleep(10)
@@ -188,7 +189,7 @@ async def test_a_card_whose_saving_was_not_confirmed_is_played_once_and_answered
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
         store.forgets = True
-        table.ask(anna, Bid("the bid", anna.updates[-1].n, 3))
+        table.ask(anna, Bid("the bid", anna.updates[-1].e, 3))
         await anna.until(lambda: bool(anna.refusals))
         store.forgets = False
         await anna.until_view(lambda view: view.phase == "playing")
@@ -263,7 +264,7 @@ async def test_a_table_that_is_forgotten_closes_with_a_sentence() -> None:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
         store.forget(CODE)
-        table.ask(anna, Bid(anna.new_id(), anna.updates[-1].n, 3))
+        table.ask(anna, Bid(anna.new_id(), anna.updates[-1].e, 3))
         await anna.until(lambda: bool(anna.refusals))
         assert anna.refusals[-1].code == "no_table"
         assert isinstance(await anna.ask(table, Start(anna.new_id())), Refusal)
