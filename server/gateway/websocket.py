@@ -23,6 +23,9 @@ from server.settings import Settings
 from spades_core.protocol.messages import CLOSE_REASONS, CLOSE_RESTARTING
 
 SOCKET_PATH = "/ws"
+BACKLOG = 4096
+"""How many connections may wait to be accepted, if the system allows so many. When a server dies, thousands come
+to the others at once; one that finds no place is not refused but left alone for 1, 3, then 7 seconds."""
 HEAR_OUT_SECONDS = 2.0
 """How long it may take, at a stop, until what was received is passed on to the tables."""
 GOODBYE_SECONDS = 2.5
@@ -33,7 +36,7 @@ log = structlog.get_logger()
 
 async def open_sockets(host: str, port: int) -> list[socket.socket]:
     """One that listens for each address of the host, opened as asyncio opens them; raises OSError."""
-    server = await asyncio.get_running_loop().create_server(asyncio.Protocol, host, port)
+    server = await asyncio.get_running_loop().create_server(asyncio.Protocol, host, port, backlog=BACKLOG)
     sockets = [socket.socket(fileno=each.dup().detach()) for each in server.sockets]
     server.close()
     return sockets
@@ -68,6 +71,7 @@ class Door:
             server = await serve(
                 self._converse,
                 sock=each,
+                backlog=BACKLOG,
                 process_request=self._answer,
                 server_header=None,
                 compression=None,
