@@ -45,6 +45,7 @@ class LiveTable:
         self._driver = Driver(record, self._attendants, pace=pace, chance=chance)
         self._chance = chance
         self._inbox = Inbox(self._turn_away)
+        self._parting: set[Viewer] = set()
         self._now = asyncio.get_running_loop().time
         self.idle_since = self._now()
         record.tell(self._after_commit, self._after_rewind)
@@ -59,6 +60,7 @@ class LiveTable:
         self._inbox.put(Job(lambda: self._answer(viewer, request), viewer, request.id))
 
     def gone(self, viewer: Viewer) -> None:
+        self._parting.add(viewer)
         self._inbox.put(Job(lambda: self._gone(viewer)))
 
     def refresh(self, viewer: Viewer) -> None:
@@ -173,6 +175,9 @@ class LiveTable:
     # What a job does.
 
     async def _join(self, viewer: Viewer, request: JoinTable, admitted: Callable[[], None]) -> None:
+        if viewer in self._parting:  # and by now perhaps on another server, from which it must not be taken
+            viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
+            return
         if self._seat(viewer) is None and not self._has_room():
             viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=request.id))
             return
@@ -250,6 +255,7 @@ class LiveTable:
         viewer.send(Left(request.id))
 
     async def _gone(self, viewer: Viewer) -> None:
+        self._parting.discard(viewer)
         if self.audience.dismiss(viewer):
             self.idle_since = self._now()
             await self._call_roll()
