@@ -1,0 +1,63 @@
+"""Everything there is in one run: the servers, the people, their store and the sea between them."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from server.store.log import Position
+from server.tables.clock import Pace
+from server.tables.table import LiveTable
+from tests.simulation.link import Sea
+from tests.simulation.opening import CODE, Opening
+from tests.simulation.person import Person
+from tests.simulation.server import Server
+from tests.simulation.store import SimulatedStore
+from tests.simulation.trace import Trace
+from tests.simulation.world import World
+
+PACE = Pace(bot_least=0.15, bot_most=0.4, trick_rest=0.2, next_hand=7.0, away=5.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """The log was rewound to `top`; the servers that had `seen` a bid or a card which is lost."""
+
+    at: float
+    top: Position
+    seen: tuple[Server, ...]
+
+
+@dataclass(slots=True)
+class Fleet:
+    seed: int
+    chance: Random
+    world: World
+    trace: Trace
+    store: SimulatedStore
+    sea: Sea
+    opening: Opening
+    servers: list[Server] = field(default_factory=list)
+    buried: list[Server] = field(default_factory=list)
+    people: list[Person] = field(default_factory=list)
+    rewound: list[Rewound] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)
+    drivers: list[str] = field(default_factory=list)
+
+    def start(self, number: int, life: int) -> Server:
+        return Server(self.world, self.sea, number, life, pace=PACE, seed=str(self.seed))
+
+    def note_rewind(self, lost: Position) -> None:
+        """Which servers have seen more than the log now knows."""
+        gone = {commit.e for commit in self.store.chain_of(lost)} - {commit.e for commit in self.store.chain()}
+        live = ((server, self.table_on(server)) for server in self.servers if server.up)
+        seen = tuple(server for server, table in live if table is not None and table.record.moved.e in gone)
+        self.rewound.append(Rewound(self.world.now, self.store.top, seen))
+
+    def table_on(self, server: Server) -> LiveTable | None:
+        return server.tables._live.get(CODE)
+
+    def note_drivers(self) -> None:
+        """Who drives the table now."""
+        tables = ((server, self.table_on(server)) for server in self.servers)
+        self.drivers = [
+            server.name for server, table in tables if table and table.audience and table._attendants.drives
+        ]

@@ -1,0 +1,196 @@
+"""What a server has of the store: requests and wake-ups that travel, are late, get lost, or come twice."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from server.store.log import (
+    Attendance,
+    Commit,
+    Ear,
+    Loaded,
+    Outcome,
+    Position,
+    StoreUnavailable,
+    Top,
+)
+from tests.simulation.store import SimulatedStore
+from tests.simulation.trace import Trace
+from tests.simulation.world import Loop, World
+
+BUDGET = 5.0
+"""How long a request is tried, as in RedisLog."""
+TRAVEL = 0.002
+
+FATES = ("slow", "answer lost", "request lost", "asked twice", "asked again", "too late")
+
+
+@dataclass(slots=True)
+class Weather:
+    """How often a request to the store, and a wake-up from it, comes to grief; while `away` none gets through."""
+
+    requests: float = 0.0
+    wakeups: float = 0.0
+    away: bool = False
+
+
+@dataclass(slots=True)
+class Sea:
+    """What all links have in common."""
+
+    world: World
+    store: SimulatedStore
+    weather: Weather
+    chance: Random
+    trace: Trace
+    links: list["StoreLink"] = field(default_factory=list)
+
+    def tell(self, commit: Commit | None) -> None:
+        for link in self.links:
+            link.hear(commit)
+
+
+class StoreLink:
+    """A TableLog: one server's way to the store."""
+
+    def __init__(self, name: str, loop: Loop, sea: Sea) -> None:
+        self.name = name
+        self._loop = loop
+        self._sea = sea
+        self._ear: Ear | None = None
+        self._deaf = False
+        sea.links.append(self)
+
+    # Requests.
+
+    async def _ask(self, operation: str, *args: Any, **options: Any) -> Any:
+        sea = self._sea
+        fate = sea.chance.choice(FATES) if sea.chance.random() < sea.weather.requests else "well"
+        if fate != "well":
+            sea.trace.fault(f"store: {fate}", self.name, operation)
+        request = _Request(self, operation, args, options, self._loop.create_future())
+        request.give_up_at = sea.world.now + BUDGET
+        match fate:
+            case "slow":
+                request.travel(sea.chance.uniform(0.1, 3))
+            case "answer lost":
+                request.travel(TRAVEL, heard=False)
+            case "request lost":
+                pass
+            case "asked twice":  # the answer was lost, and the client asks again by itself
+                request.travel(TRAVEL, heard=False)
+                request.travel(sea.chance.uniform(0.3, 3))
+            case "asked again":
+                request.travel(sea.chance.uniform(0.3, 3))
+            case "too late":
+                request.travel(BUDGET + sea.chance.uniform(0.001, 4), heard=False)
+            case _:
+                request.travel(TRAVEL)
+        if fate != "well":
+            self._loop.post(BUDGET, request.give_up)
+        return await request.answer
+
+    async def create(self, code: str, commit: Commit) -> bool:
+        return await self._ask("create", code, commit)
+
+    async def append(self, code: str, commit: Commit, **options: Any) -> Outcome:
+        return await self._ask("append", code, commit, **options)
+
+    async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+        return await self._ask("load", code, whole_game=whole_game)
+
+    async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
+        return await self._ask("read", code, after)
+
+    async def answered(self, code: str, player: str, request: str) -> int | None:
+        return await self._ask("answered", code, player, request)
+
+    async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
+        return await self._ask("tops", codes)
+
+    async def attend(self, code: str, server: str, here: Collection[str], **options: Any) -> Attendance | None:
+        return await self._ask("attend", code, server, here, **options)
+
+    async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
+        return await self._ask("beat", server, lease_ms)
+
+    async def retire(self, server: str) -> None:
+        await self._ask("retire", server)
+
+    async def close(self) -> None:
+        self._sea.links.remove(self)
+
+    # Wake-ups.
+
+    async def listen(self, ear: Ear) -> None:
+        self._ear = ear
+        self._loop.post(TRAVEL, ear.resubscribed)
+        await self._loop.create_future()
+
+    def interrupt(self, seconds: float) -> None:
+        """Deaf for so long; what is on its way still arrives. In the end the ear is told that it missed something."""
+        self._deaf = True
+        self._sea.world.after(seconds, self._resubscribe)
+
+    def _resubscribe(self) -> None:
+        self._deaf = False
+        if self._ear is not None:
+            self._loop.post(TRAVEL, self._ear.resubscribed)
+
+    def hear(self, commit: Commit | None) -> None:
+        sea, ear = self._sea, self._ear
+        if self._deaf or ear is None:
+            return
+        delays: tuple[float, ...] = (TRAVEL,)
+        if sea.chance.random() < sea.weather.wakeups:
+            kind = sea.chance.choice(("lost", "doubled", "delayed"))
+            sea.trace.fault(f"wake-up {kind}", self.name)
+            late = sea.chance.uniform(0.01, 3)
+            delays = {"lost": (), "doubled": (TRAVEL, late), "delayed": (late,)}[kind]
+        for delay in delays:
+            self._loop.post(delay, lambda: _tell(ear, sea.store.code, commit))
+
+
+def _tell(ear: Ear, code: str, commit: Commit | None) -> None:
+    if not ear.cares(code):
+        return
+    if commit is None:
+        ear.attended(code)
+    else:
+        ear.committed(code, commit)
+
+
+class _Request:
+    """One request to the store, which may get there more than once."""
+
+    def __init__(self, link: StoreLink, operation: str, args: Any, options: Any, answer: Any) -> None:
+        self._link, self._sea, self._loop = link, link._sea, link._loop
+        self._operation, self._args, self._options = operation, args, options
+        self.answer = answer
+        self.give_up_at = 0.0
+
+    def travel(self, seconds: float, *, heard: bool = True) -> None:
+        self._sea.world.after(seconds, lambda: self._arrive(heard))
+
+    def give_up(self) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(StoreUnavailable(f"{self._operation}: no answer came"))
+
+    def _arrive(self, heard: bool) -> None:
+        sea = self._sea
+        if sea.weather.away:
+            if heard and sea.world.now < self.give_up_at:
+                self.travel(0.3)
+            elif heard:
+                self._loop.post(0, self.give_up)
+            return
+        result = sea.store.perform(self._operation, *self._args, **self._options)
+        said = sorted(result) if isinstance(result, frozenset) else result
+        sea.trace.add(self._link.name, self._operation, self._args, said)
+        if heard:
+            self._loop.post(TRAVEL, lambda: self._hear(result))
+
+    def _hear(self, result: Any) -> None:
+        if not self.answer.done():
+            self.answer.set_result(result)

@@ -1,0 +1,69 @@
+"""Games to begin in the middle of, so that ends of hands, deals and ends of games come up often."""
+
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+from server.store.log import Commit, new_commit_id
+from server.tables.clock import Due
+from server.tables.due_commands import command_of
+from server.tables.record import Record
+from spades_core.commands import Command, OpenTable, StartGame, TakeSeat
+from spades_core.decide import decide
+from spades_core.events import GameStarted
+from spades_core.ruleset import parse_rules
+from spades_core.seats import SEATS
+from spades_core.state import Table
+from tests.simulation.store import SimulatedStore, at_once
+from tests.simulation.world import Loop, World
+
+CODE = "KQXZP"
+GAMES = (
+    ("classic,target=100", ("Anna", "Ben")),
+    ("casual,target=100,blind_nil=swap", ("Anna", "Ben", "Cleo")),
+    ("classic,target=100,floor=-200,deck=jokers", ("Anna",)),
+    ("classic,target=100,blind_nil=on,hand_limit=2", ("Anna", "Ben", "Cleo", "Dora")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A game as it was played once: every moment of its store, and the table after each commit."""
+
+    people: tuple[str, ...]
+    moments: tuple[Any, ...]
+    commits: tuple[Commit, ...]
+    tables: dict[str, Table]
+    begins: int
+    """The first moment of the game itself."""
+
+
+@cache
+def opening(number: int) -> Opening:
+    rules, people = GAMES[number]
+    chance = Random(f"opening {number}")
+    store = SimulatedStore(CODE, Loop(World()))
+    opened = OpenTable(CODE, parse_rules(rules), "player Anna", "Anna")
+    store.perform("create", CODE, Commit(1, new_commit_id(chance), "", None, None, decide(Table(), opened)))
+    record = Record(CODE, store, store.perform("load", CODE), chance=chance, next_hand_ms=0)
+    tables = {record.at.e: record.table}
+    for seat, name in zip(SEATS[1:], people[1:], strict=False):
+        _do(record, TakeSeat(f"player {name}", name, seat))
+    _do(record, StartGame(SEATS[0], SEATS[0]))
+    while record.table.phase != "over":
+        tables[record.at.e] = record.table
+        due = Due(0, "deal") if record.table.turn is None else Due(0, "bot_acts", record.table.turn)
+        _do(record, command_of(due, record.table, chance))
+    tables[record.at.e] = record.table
+    return _opening(people, store, tables)
+
+
+def _opening(people: tuple[str, ...], store: SimulatedStore, tables: dict[str, Table]) -> Opening:
+    commits = tuple(store.chain())
+    begins = next(commit.n for commit in commits if isinstance(commit.events[-1], GameStarted))
+    return Opening(people, tuple(store.moments), commits, tables, begins - 2)  # the first commit is none of an append
+
+
+def _do(record: Record, command: Command) -> None:
+    at_once(record.commit(command))

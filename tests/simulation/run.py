@@ -1,0 +1,81 @@
+"""One seed: a game in a fleet where things go wrong, then the healing, and what people and store remember of it."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from logging import ERROR
+from random import Random
+from typing import Any
+
+import structlog
+
+from tests.simulation.faults import Faults
+from tests.simulation.fleet import Fleet
+from tests.simulation.link import Sea, Weather
+from tests.simulation.opening import CODE, GAMES, opening
+from tests.simulation.person import Person
+from tests.simulation.store import SimulatedStore
+from tests.simulation.trace import Trace
+from tests.simulation.world import Loop, World
+
+CHAOS = 18.0
+"""How long things go wrong, in seconds of virtual time."""
+SETTLE = 8.0
+"""So much later nothing may remind of it: a lease has ended, positions were compared, everybody came back."""
+END = CHAOS + SETTLE + 10.0
+
+
+def simulate(seed: int, store_kind: type[SimulatedStore] = SimulatedStore) -> Fleet:
+    """Play one seed to its end."""
+    fleet = _fleet(seed, store_kind)
+    with _loud_words(fleet):
+        try:
+            fleet.servers += [fleet.start(number, 1) for number in range(fleet.chance.choice((2, 3, 3)))]
+            for person in fleet.people:
+                fleet.world.after(fleet.chance.uniform(0, 1), person.come)
+            faults = Faults(fleet)
+            faults.draw(CHAOS)
+            fleet.world.run(CHAOS)
+            faults.heal()
+            fleet.world.run(END)
+            fleet.note_drivers()
+        finally:
+            for server in (*fleet.servers, *fleet.buried):
+                server.loop.bury()
+    return fleet
+
+
+def _fleet(seed: int, store_kind: type[SimulatedStore]) -> Fleet:
+    chance, world = Random(seed), World()
+    trace = Trace(world)
+    store = store_kind(CODE, Loop(world, began_at=chance.uniform(0, 10_000)))
+    sea = Sea(world, store, Weather(), chance, trace)
+    store.tell = sea.tell
+    begun = opening(chance.randrange(len(GAMES)))
+    moment = chance.randrange(begun.begins, len(begun.moments)) + 1
+    store.begin(list(begun.moments[max(begun.begins, moment - 6) : moment]), begun.commits)
+    fleet = Fleet(seed, chance, world, trace, store, sea, begun)
+    guests = ("Emil",) if len(begun.people) < 4 and chance.random() < 0.3 else ()
+    fleet.people = [
+        Person(name, CODE, world, trace, Random(f"{seed} {name}"), lambda: fleet.servers)
+        for name in (*begun.people, *guests)
+    ]
+    return fleet
+
+
+@contextmanager
+def _loud_words(fleet: Fleet) -> Iterator[None]:
+    """What the servers log as an error goes into the trace, and what they call a failure is one."""
+
+    def write(_: object, method: str, said: dict[str, Any]) -> dict[str, Any]:
+        fleet.trace.add("LOG", method, said)
+        if said.get("exc_info"):
+            fleet.alarms.append(f"{said['event']}: {sys.exc_info()[1]!r}")
+        raise structlog.DropEvent
+
+    before = structlog.get_config()
+    structlog.configure(processors=[write], wrapper_class=structlog.make_filtering_bound_logger(ERROR))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)

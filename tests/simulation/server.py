@@ -1,0 +1,109 @@
+"""One server of a simulated fleet: the tables of the product, without sockets. It may be paused, or die unheard."""
+
+from random import Random
+
+from server.store.log import StoreError
+from server.tables.clock import Pace
+from server.tables.registry import Tables
+from server.tables.table import LiveTable
+from spades_core.protocol.messages import JoinTable, Refusal, ServerMessage, TableRequest
+from tests.simulation.link import Sea, StoreLink
+from tests.simulation.trace import Trace
+from tests.simulation.world import Loop, World
+
+
+class Server:
+    """`number` stays when it is started again, `life` counts the starts."""
+
+    def __init__(self, world: World, sea: Sea, number: int, life: int, *, pace: Pace, seed: str) -> None:
+        self.name = f"server {number}.{life}"
+        self.number = number
+        self.life = life
+        self.up = True
+        chance = Random(f"{seed} {self.name}")
+        self.loop = Loop(world, began_at=chance.uniform(0, 10_000), rate=chance.uniform(0.99, 1.01))
+        self.link = StoreLink(self.name, self.loop, sea)
+        self.connections: set[Connection] = set()
+        with self.loop.running():
+            self.tables = Tables(self.link, pace=pace, chance=chance)
+            self.running = self.loop.create_task(self.tables.run())
+
+    def hear(self, connection: "Connection", request: JoinTable | TableRequest) -> None:
+        if isinstance(request, JoinTable):
+            self.loop.create_task(self._join(connection, request))
+        elif connection.table is None:
+            connection.send(Refusal("no_table", "You are at no table.", re=request.id))
+        else:
+            connection.table.ask(connection, request)
+
+    def gone(self, connection: "Connection") -> None:
+        self.connections.discard(connection)
+        connection.here = False
+        if connection.table is not None:
+            connection.table.gone(connection)
+
+    async def _join(self, connection: "Connection", request: JoinTable) -> None:
+        try:
+            table = await self.tables.find(request.code)
+        except StoreError as problem:
+            connection.send(Refusal("saving_paused", str(problem), re=request.id))
+            return
+        if table is None:
+            connection.send(Refusal("no_table", f"There is no table {request.code}.", re=request.id))
+        elif connection.here:
+            connection.table = table
+            table.join(connection, request, lambda: None)
+
+    def die(self) -> None:
+        """Nothing of it runs any more, and every connection breaks."""
+        self.up = False
+        self.loop.die()
+        self.link.interrupt(0)
+        for connection in sorted(self.connections, key=lambda each: each.player):
+            connection.break_off()
+        self.connections.clear()
+
+
+class Connection:
+    """A viewer of tables; what is sent takes its time, and arrives in order or, once it is broken, not at all."""
+
+    def __init__(self, world: World, trace: Trace, person: "Far", server: Server, travel: float) -> None:
+        self.player = person.player
+        self.name = person.name
+        self.server = server
+        self.table: LiveTable | None = None
+        self.here = True
+        self._world = world
+        self._trace = trace
+        self._person = person
+        self._travel = travel
+        server.connections.add(self)
+
+    def send(self, message: ServerMessage) -> None:
+        if self.server.up:
+            self._world.after(self._travel, lambda: self._person.hear(self, message))
+
+    def close(self, code: int) -> None:
+        if self.server.up:
+            self._world.after(self._travel, lambda: self._person.closed(self, code))
+
+    def break_off(self) -> None:
+        self._world.after(self._travel, lambda: self._person.closed(self, None))
+
+    def ask(self, request: JoinTable | TableRequest) -> None:
+        self.server.loop.post(self._travel, lambda: self.server.hear(self, request))
+
+    def hang_up(self, seconds: float) -> None:
+        """The server finds out so much later."""
+        self.server.loop.post(self._travel + seconds, lambda: self.server.gone(self))
+
+
+class Far:
+    """Whoever is at the other end of a connection."""
+
+    player: str
+    name: str
+
+    def hear(self, connection: Connection, message: ServerMessage) -> None: ...
+
+    def closed(self, connection: Connection, code: int | None) -> None: ...

@@ -1,0 +1,115 @@
+"""The store of a simulated fleet: the one in memory, with everything it ever stored, and able to go back in time."""
+
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from copy import copy
+from typing import Any, TypeVar
+
+from server.store.log import Attendance, Commit, Outcome, Position
+from server.store.memory_log import MemoryLog
+from server.store.written import read_wakeup
+from spades_core.state import Table
+from tests.simulation.world import Loop
+
+T = TypeVar("T")
+
+
+class SimulatedStore(MemoryLog):
+    """`commits` is every commit ever stored, by its id; `snapshots` the tables that were stored with them.
+
+    `tell` is called with every wake-up: the commit, or None when the attendance changed.
+    """
+
+    def __init__(self, code: str, loop: Loop) -> None:
+        super().__init__()
+        self.code = code
+        self.loop = loop
+        self.commits: dict[str, Commit] = {}
+        self.stored_at: dict[str, float] = {}
+        self.snapshots: dict[str, Table] = {}
+        self.tell: Callable[[Commit | None], None] = lambda _: None
+        self.moments: list[Any] = []
+
+    def perform(self, name: str, *args: Any, **options: Any) -> Any:
+        """One operation at one moment, by the store's own clock."""
+        return at_once(getattr(self, name)(*args, **options))
+
+    @property
+    def top(self) -> Position:
+        return self._tables[self.code].top
+
+    @property
+    def attendance(self) -> Attendance:
+        return self._tables[self.code].attendance
+
+    def chain(self) -> list[Commit]:
+        """The commits of the log as it is now, back to the oldest one known, oldest first."""
+        return self.chain_of(self.top)
+
+    def chain_of(self, top: Position) -> list[Commit]:
+        chain = []
+        commit = self.commits.get(top.e)
+        while commit is not None:
+            chain.append(commit)
+            commit = self.commits.get(commit.p)
+        return chain[::-1]
+
+    def rewind(self, commits: int) -> Position:
+        """As after a failover that lost the end: all is as it was `commits` before, or as far back as is known."""
+        n = self.top.n - commits
+        while len(self.moments) > 1 and self.moments[-1][0].top.n > n:
+            self.moments.pop()
+        kept, games = self.moments[-1]
+        self._tables[self.code] = _copied(kept)
+        self.games[self.code] = list(games)
+        return kept.top
+
+    def begin(self, moments: Sequence[Any], commits: Sequence[Commit]) -> None:
+        """With what another store has remembered: its moments, the last of which is now."""
+        self.moments = list(moments)
+        self.commits = {commit.e: commit for commit in commits}
+        kept, games = moments[-1]
+        self._tables[self.code] = _copied(kept)
+        self.games[self.code] = list(games)
+
+    async def append(self, code: str, commit: Commit, *, snapshot: Table | None = None, **options: Any) -> Outcome:
+        if snapshot is not None:
+            self.snapshots[commit.e] = snapshot
+        outcome = await super().append(code, commit, snapshot=snapshot, **options)
+        self._remember()
+        return outcome
+
+    async def attend(self, code: str, server: str, here: Collection[str], **options: Any) -> Attendance | None:
+        attendance = await super().attend(code, server, here, **options)
+        self._remember()
+        return attendance
+
+    def _remember(self) -> None:
+        kept = self._tables.get(self.code)
+        if kept is not None:
+            self.moments.append((_copied(kept), tuple(self.games.get(self.code, ()))))
+
+    def _now_ms(self) -> int:
+        return int(1000 * self.loop.time())
+
+    def _store(self, code: str, kept: Any, commit: Commit) -> None:
+        super()._store(code, kept, commit)
+        self.commits[commit.e] = commit
+        self.stored_at[commit.e] = self.loop.world.now
+
+    def _tell(self, said: tuple[str, bytes]) -> None:
+        self.tell(read_wakeup(*said) if said[1] else None)
+
+
+def at_once(doing: Coroutine[None, None, T]) -> T:
+    """The result of what waits for nothing but its turn."""
+    while True:
+        try:
+            doing.send(None)
+        except StopIteration as done:
+            return done.value
+
+
+def _copied(kept: Any) -> Any:
+    twin = copy(kept)
+    twin.log, twin.snapshots, twin.requests = dict(kept.log), dict(kept.snapshots), dict(kept.requests)
+    return twin
