@@ -5,6 +5,7 @@ Invariant: ending takes a bounded time, whatever the clients do.
 
 import asyncio
 import random
+import resource
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -26,6 +27,10 @@ SOCKET_PATH = "/ws"
 BACKLOG = 4096
 """How many connections may wait to be accepted, if the system allows so many. When a server dies, thousands come
 to the others at once; one that finds no place is not refused but left alone for 1, 3, then 7 seconds."""
+FILES_KEPT_BACK = 64
+"""Of the files a process may have open, those that are not for players: for the store, the page, who just knocks."""
+FULL_SAID_SECONDS = 60.0
+"""How often the log says that there is no room."""
 HEAR_OUT_SECONDS = 2.0
 """How long it may take, at a stop, until what was received is passed on to the tables."""
 GOODBYE_SECONDS = 2.5
@@ -65,6 +70,7 @@ class Door:
         self._servers: list[Server] = []
         self._here: dict[Conversation, asyncio.Task[None]] = {}
         self._stopping = False
+        self._full_said_at = float("-inf")
 
     async def open(self, sockets: Sequence[socket.socket]) -> None:
         for each in sockets:
@@ -132,7 +138,20 @@ class Door:
             return self._pages.answer(request)
         if not _from_here(request):
             return connection.respond(HTTPStatus.FORBIDDEN, "This page belongs to another server.\n")
+        if self._is_full():
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "There is no room for more players here now.\n")
         return None
+
+    def _is_full(self) -> bool:
+        """Those who are here keep what they need; without files the system would hang up on anybody without a word."""
+        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if len(self._here) < files - FILES_KEPT_BACK:
+            return False
+        now = asyncio.get_running_loop().time()
+        if now >= self._full_said_at + FULL_SAID_SECONDS:
+            self._full_said_at = now
+            log.warning("no room for more connections: raise ulimit -n", connections=len(self._here), files=files)
+        return True
 
 
 def _spread_ms(connections: int) -> float:
