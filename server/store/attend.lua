@@ -70,6 +70,6 @@ if not (driver and servers[driver]) then
 end
 if changed then
   count = redis.call('HINCRBY', head, 'attended', 1)
-  redis.call('SPUBLISH', channel, code .. '\0')
+  redis.call('SPUBLISH', channel, code .. '\0\0' .. cmsgpack.pack({count, driver or '', said}))
 end
 return {count or 0, driver or '', said}

@@ -5,6 +5,7 @@ Invariant: a sentence names what and where, and never a password.
 
 import asyncio
 import os
+import re
 import ssl
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -106,6 +107,8 @@ def _cause(error: BaseException) -> str:
                 return f"TLS fails ({link.reason})"
             case OSError():
                 return os.strerror(link.errno) if link.errno and link.errno > 0 else str(link)
+    if told := re.match(r"Error (\d+) ", str(error)):  # the library has lost the error itself, not its number
+        return os.strerror(int(told[1]))
     return str(error) or type(error).__name__
 
 

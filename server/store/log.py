@@ -156,8 +156,8 @@ class Ear(Protocol):
     def committed(self, code: str, commit: Commit) -> None:
         """Anyone, this server included, appended a commit."""
 
-    def attended(self, code: str) -> None:
-        """The attendance changed."""
+    def attended(self, code: str, attendance: Attendance) -> None:
+        """The attendance changed to this; what came late has a lower count."""
 
     def resubscribed(self) -> None:
         """Wake-ups may have been lost before this moment: time to compare tops."""

@@ -39,7 +39,8 @@ class _Kept:
     attendance: Attendance = field(default_factory=Attendance)
 
 
-_Line = asyncio.Queue[tuple[str, bytes] | None]
+_News = bytes | Attendance
+_Line = asyncio.Queue[tuple[str, _News] | None]
 
 
 class MemoryLog:
@@ -139,7 +140,7 @@ class MemoryLog:
             driver = server if server in servers else min(servers, default=None)
         if (players, driver) != (before.players, before.driver):
             kept.attendance = Attendance(before.count + 1, driver, players)
-            self._tell((code, b""))
+            self._tell(code, kept.attendance)
         await asyncio.sleep(0)
         return kept.attendance
 
@@ -158,14 +159,13 @@ class MemoryLog:
         self._lines.add(line)
         try:
             while True:
-                said = await line.get()
-                if said is None:
-                    ear.resubscribed()
-                elif ear.cares(said[0]):
-                    if said[1]:
-                        ear.committed(said[0], read_wakeup(*said))
-                    else:
-                        ear.attended(said[0])
+                match await line.get():
+                    case None:
+                        ear.resubscribed()
+                    case (code, Attendance() as attendance) if ear.cares(code):
+                        ear.attended(code, attendance)
+                    case (code, bytes(written)) if ear.cares(code):
+                        ear.committed(code, read_wakeup(code, written))
         finally:
             self._lines.discard(line)
 
@@ -211,8 +211,8 @@ class MemoryLog:
         kept.log[commit.n] = written
         if commit.player and commit.request:
             kept.requests[commit.player] = commit.request, commit.at
-        self._tell((code, written))
+        self._tell(code, written)
 
-    def _tell(self, said: tuple[str, bytes]) -> None:
+    def _tell(self, code: str, news: _News) -> None:
         for line in self._lines:
-            line.put_nowait(said)
+            line.put_nowait((code, news))

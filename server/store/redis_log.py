@@ -188,8 +188,8 @@ class RedisLog:
             code = name.decode()
             if not ear.cares(code):
                 return
-            if not written:
-                ear.attended(code)
+            if written.startswith(b"\0"):  # as no commit does; see attend.lua
+                ear.attended(code, replies.attendance_told(written[1:]))
                 return
             try:
                 commit = read_wakeup(code, written)

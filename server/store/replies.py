@@ -6,6 +6,8 @@ Invariant: an answer that makes no sense is an alarm, never a value.
 from collections.abc import Sequence
 from typing import Any
 
+import msgpack
+
 from server.store.log import (
     Appended,
     Attendance,
@@ -79,9 +81,15 @@ def position(entry_id: bytes, fields: Sequence[bytes]) -> Position:
 
 def attendance(reply: Sequence[Any] | None) -> Attendance | None:
     """Of attend.lua."""
-    if reply is None:
-        return None
-    count, driver, said = reply
+    return None if reply is None else _attendance(*reply)
+
+
+def attendance_told(written: bytes) -> Attendance:
+    """As attend.lua tells everybody."""
+    return _attendance(*msgpack.unpackb(written, raw=True))
+
+
+def _attendance(count: int, driver: bytes, said: Sequence[bytes]) -> Attendance:
     players = {player.decode(): server.decode() for player, server in zip(said[::2], said[1::2], strict=True)}
     return Attendance(int(count), driver.decode() or None, players)
 

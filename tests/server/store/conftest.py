@@ -12,7 +12,7 @@ import pytest_asyncio
 from redis.asyncio import Redis
 
 from server.store.embedded import EmbeddedStore
-from server.store.log import Appended, Commit, Position, TableLog, new_commit_id
+from server.store.log import Appended, Attendance, Commit, Position, TableLog, new_commit_id
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS
 from spades_core.state import Table
@@ -139,7 +139,6 @@ def another_story() -> Story:
 
 CHANCE = SystemRandom()
 SUBSCRIBED = "subscribed"
-ATTENDED = "attended"
 
 
 class Ear:
@@ -165,8 +164,8 @@ class Ear:
     def committed(self, code: str, commit: Commit) -> None:
         self._heard.put_nowait((code, commit))
 
-    def attended(self, code: str) -> None:
-        self._heard.put_nowait((code, ATTENDED))
+    def attended(self, code: str, attendance: Attendance) -> None:
+        self._heard.put_nowait((code, attendance))
 
     def resubscribed(self) -> None:
         self._heard.put_nowait(SUBSCRIBED)

@@ -1,0 +1,56 @@
+"""What servers refuse, as one sentence each; and what may pass is asked for again."""
+
+import pytest
+from redis._parsers.base import BaseParser
+from redis.exceptions import ConnectionError as ConnectionLost
+
+from server.store.faults import NotSettled, may_pass, sentence
+
+
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [
+        ("MOVED 42 10.0.0.2:6379", "is just being handed over to another server of its cluster"),
+        ("ASK 42 10.0.0.2:6379", "is just being handed over to another server of its cluster"),
+        ("TRYAGAIN Multiple keys request during rehashing of slot", "is just being handed over"),
+        ("CLUSTERDOWN The cluster is down", "is a cluster that is down: The cluster is down"),
+        ("MASTERDOWN Link with MASTER is down", "is a replica that has lost its master"),
+        ("READONLY You can't write against a read only replica.", "is a replica that takes no writes"),
+        ("NOREPLICAS Not enough good replicas to write.", "has too few replicas in step to take writes"),
+        ("UNBLOCKED force unblock from blocking operation", "has just become a replica"),
+        ("ERR WAIT cannot be used with replica instances.", "has just become a replica"),
+        ("LOADING is loading the dataset in memory", "is still loading its data"),
+        ("BUSY is busy running a script.", "refuses: BUSY is busy running a script."),
+    ],
+)
+def test_what_a_failover_or_a_move_brings_about_may_pass(refusal, said):
+    error = BaseParser.parse_error(refusal)
+    assert may_pass(error)
+    assert sentence(error, "h:1").startswith(f"the store at h:1 {said}")
+
+
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [
+        ("WRONGPASS invalid username-password pair", "refuses the user name or the password"),
+        ("NOAUTH Authentication required.", "asks for a password"),
+        ("NOPERM No permissions to run 'wait'", "does not allow this user what the server needs"),
+        ("OOM command not allowed when used memory > 'maxmemory'.", "is full: it has reached its maxmemory"),
+        ("CROSSSLOT Keys in request don't hash to the same slot", "refuses: Keys in request"),
+    ],
+)
+def test_what_somebody_has_to_mend_does_not_pass(refusal, said):
+    error = BaseParser.parse_error(refusal)
+    assert not may_pass(error)
+    assert sentence(error, "h:1", "the Sentinel").startswith(f"the Sentinel at h:1 {said}")
+
+
+def test_what_nobody_can_say_yet_is_a_sentence_already_and_may_pass():
+    error = NotSettled("nobody keeps slot 42")
+    assert may_pass(error)
+    assert sentence(error, "h:1") == "nobody keeps slot 42"
+
+
+def test_what_the_system_said_is_told_also_where_only_its_number_is_left():
+    error = ConnectionLost("Error 2 connecting to h:1. Connect call failed ('h', 1).")
+    assert sentence(error, "h:1") == "the store at h:1 cannot be reached: No such file or directory"
