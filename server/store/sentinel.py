@@ -39,8 +39,10 @@ class SentinelService:
             return (await self._look(),)
 
     def doubt(self, node: Node) -> None:
+        """The Sentinel that named it may be behind the times: next, others are asked."""
         if node is self._master:
             self._master = None
+            self._sentinels.append(self._sentinels.pop(0))
 
     def elsewhere(self, node: Node, redirect: AskError) -> Node:
         raise part_of_a_cluster(node) from redirect
@@ -50,27 +52,29 @@ class SentinelService:
             await node.close()
 
     async def _look(self) -> Node:
-        """One Sentinel after the other; the one that helped is asked first from then on."""
+        """One Sentinel after the other; those that did not help go to the end of the row."""
         problems: list[Problem] = []
-        in_vain: set[Node] = set()
+        in_vain: set[Node | None] = set()
         for sentinel in tuple(self._sentinels):
+            node = None
             try:
                 node = await self._named_by(sentinel)
-                if node in in_vain:
-                    continue
-                in_vain.add(node)
-                await _is_a_master(node)
+                if node not in in_vain:
+                    await _is_a_master(node)
+                    await self._settle_on(node)
+                    return node
             except (NotSettled, StoreUnavailable) as error:
                 problems.append(error)
-                continue
+                in_vain.add(node)
             self._sentinels.remove(sentinel)
-            self._sentinels.insert(0, sentinel)
-            self._master = node
-            for other in self._nodes.values():
-                if other is not node:
-                    await other.rest()
-            return node
+            self._sentinels.append(sentinel)
         raise gravest(problems)
+
+    async def _settle_on(self, node: Node) -> None:
+        self._master = node
+        for other in self._nodes.values():
+            if other is not node:
+                await other.rest()
 
     async def _named_by(self, sentinel: Node) -> Node:
         try:

@@ -7,7 +7,7 @@ import pytest
 from server.store.keys import keys_of
 from server.store.log import Appended, Conflict, Loaded
 from server.store.log import StoreUnavailable as Unavailable
-from tests.server.store.fleets import SERVICE, SentinelFleet, eventually
+from tests.server.store.fleets import SERVICE, Process, SentinelFleet, eventually, free_ports
 from tests.server.store.load import Load, Shared
 from tests.server.store.redis_logs import logging_at
 
@@ -96,6 +96,26 @@ async def test_every_acknowledged_append_outlives_the_master_and_is_heard_of(fle
         last = await stories[0].add(one)
         while await hearing.of(stories[0]) != last:
             pass
+
+
+@pytest.fixture
+def stale_sentinel(tmp_path):
+    """It names a master that nobody else knows."""
+    master_port, port = free_ports(2)
+    master = Process(tmp_path, master_port, ["appendonly yes"])
+    sentinel = Process(tmp_path, port, [f"sentinel monitor {SERVICE} 127.0.0.1 {master_port} 1"], "--sentinel")
+    yield sentinel
+    for each in (sentinel, master):
+        each.close()
+
+
+async def test_a_sentinel_that_is_behind_the_times_is_not_believed_for_long(sentinel_fleet, stale_sentinel, story):
+    await eventually(stale_sentinel.client.ping)
+    async with logging_at(sentinel_fleet.url.replace("://", f"://{stale_sentinel.at},")) as log:
+        await story.begin(log)
+        await story.add(log)
+    async with logging_at(sentinel_fleet.url) as log:
+        assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 
 async def test_a_master_that_was_promoted_without_the_end_of_a_log_shows_it(fleet, story):
