@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import os
 import random
 import shutil
 import sys
@@ -24,8 +23,7 @@ def main() -> int:
     parser.add_argument("--think", type=float, default=0.05, help="how long people think at the most, in seconds")
     parser.add_argument("--away", type=float, default=5, help="seconds until a bot plays for who is gone")
     options = parser.parse_args()
-    os.environ["SPADES_AWAY_SECONDS"] = str(options.away)
-    plan = Plan(options.seed, options.seconds, options.tables, options.servers, options.think)
+    plan = Plan(**vars(options))
     print(f"seed {plan.seed}", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

@@ -31,6 +31,7 @@ class Plan:
     tables: int
     servers: int
     think: float
+    away: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,10 @@ async def world(plan: Plan, folder: Path, chance: Random) -> AsyncIterator[World
         await store.listen(str(folder / "store.sock"))
         stack.push_async_callback(store.close)
         redis = f"unix://{folder / 'store.sock'}"
-        servers = [Server(folder / f"server{number}", "--redis", redis) for number in range(1, plan.servers + 1)]
+        servers = [
+            Server(folder / f"server{number}", "--redis", redis, SPADES_AWAY_SECONDS=str(plan.away))
+            for number in range(1, plan.servers + 1)
+        ]
         for server in servers:
             stack.push_async_callback(server.stop)
         await asyncio.gather(*(server.start() for server in servers))

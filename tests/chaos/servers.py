@@ -22,9 +22,9 @@ FAILURES = ("table failed", "table rewound")
 class Server(Serving):
     """`up` is what a balancer knows of it; `complaints` are ends that were not in order."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         folder.mkdir()
-        super().__init__(folder, *arguments)
+        super().__init__(folder, *arguments, **environment)
         self.up = False
         self.complaints: list[str] = []
 
@@ -44,11 +44,14 @@ class Server(Serving):
         return await asyncio.open_connection("127.0.0.1", self.port)
 
     async def kill(self) -> None:
+        """SIGKILL; one that is gone already is complained about."""
         self.up = False
+        if self._has_ended():
+            self.complaints.append(f"{self.folder.name} ended by itself with {await self.ended()}")
         await super().kill()
 
     async def stop(self) -> None:
-        """SIGTERM; one that does not heed it is complained about."""
+        """SIGTERM; one that does not heed it, or not well, is complained about."""
         self.up = False
         try:
             async with asyncio.timeout(ENDS_WITHIN_SECONDS):
@@ -60,16 +63,19 @@ class Server(Serving):
             self.complaints.append(f"{self.folder.name}: {str(problem).splitlines()[0]}")
 
     def pause(self) -> None:
-        self._signal(signal.SIGSTOP)
+        self.signal(signal.SIGSTOP)
         self.up = False
 
     def resume(self) -> None:
-        self._signal(signal.SIGCONT)
+        self.signal(signal.SIGCONT)
         self.up = True
 
-    def _signal(self, number: signal.Signals) -> None:
-        assert self._process is not None
-        self._process.send_signal(number)
+    def signal(self, number: signal.Signals) -> None:
+        if not self._has_ended():
+            super().signal(number)
+
+    def _has_ended(self) -> bool:
+        return self._process is not None and self._process.returncode is not None
 
 
 def said(servers: Sequence[Server]) -> tuple[Counter[str], list[str]]:
