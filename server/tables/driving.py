@@ -58,6 +58,12 @@ class Driver:
         grace = 0 if ours else GRACE_SECONDS
         return due and replace(due, at=max(due.at, self.not_before) + grace)
 
+    @property
+    def is_needed(self) -> bool:
+        """Whether something is due that no server but this one knows of, even if nobody looks at the table here."""
+        due = self.due()
+        return due is not None and due.what == "deal_again"
+
     async def carry_out(self, due: Due) -> None:
         """Raises TableGone, StoreUnavailable."""
         if due != self.due():

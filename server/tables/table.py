@@ -134,7 +134,7 @@ class LiveTable:
             job: Job | None
             if self._inbox.holds:
                 at, job = self._driver.not_before, Job(self._try_again)
-            elif not self.audience:  # what is due here is the others' to do
+            elif not self.audience and not self._driver.is_needed:  # what is due here is the others' to do
                 at, job = self.idle_since + IDLE_SECONDS, None
             else:
                 at, job = self._next_due()
@@ -175,13 +175,13 @@ class LiveTable:
     # What a job does.
 
     async def _join(self, viewer: Viewer, request: JoinTable, admitted: Callable[[], None]) -> None:
-        if viewer in self._parting:  # and by now perhaps on another server, from which it must not be taken
-            viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
-            return
         if self._seat(viewer) is None and not self._has_room():
             viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=request.id))
             return
         await self._catch_up_with(request)
+        if viewer in self._parting:  # and by now perhaps on another server, from which it must not be taken
+            viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
+            return
         self.audience.admit(viewer)
         admitted()
         await self._ask_roll(viewer.player)
