@@ -157,7 +157,7 @@ class Ear(Protocol):
         """Anyone, this server included, appended a commit."""
 
     def attended(self, code: str, attendance: Attendance) -> None:
-        """The attendance changed to this; what came late has a lower count."""
+        """The attendance changed to this, or had: by now it may be another."""
 
     def resubscribed(self) -> None:
         """Wake-ups may have been lost before this moment: time to compare tops."""

@@ -60,6 +60,10 @@ class Attendants:
             self._settle(viewer, before, said)
         return True
 
+    def is_news(self, told: Attendance) -> bool:
+        """Most of what the store tells everybody it has just answered us; the rest may be late, so it is asked."""
+        return told != self._known
+
     async def _tell(self, here: frozenset[str], arrived: Sequence[str], dead: frozenset[str]) -> Attendance | None:
         said = None
         for player in arrived or (None,):

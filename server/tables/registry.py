@@ -6,7 +6,7 @@ from random import Random
 
 import structlog
 
-from server.store.log import Commit, StoreUnavailable, TableLog, new_commit_id
+from server.store.log import Attendance, Commit, StoreUnavailable, TableLog, new_commit_id
 from server.tables.clock import Pace
 from server.tables.fleet import Fleet
 from server.tables.record import Record
@@ -93,6 +93,8 @@ class Tables:
         return table
 
     def _keep_few_idle(self) -> None:
+        if len(self._live) <= MOST_IDLE:
+            return
         idle = [table for table in self._live.values() if not table.audience]
         if len(idle) > MOST_IDLE:
             min(idle, key=lambda table: table.idle_since).put_away()
@@ -112,9 +114,9 @@ class Tables:
         if code in self._live:
             self._live[code].wake(commit)
 
-    def attended(self, code: str) -> None:
+    def attended(self, code: str, attendance: Attendance) -> None:
         if code in self._live:
-            self._live[code].call_roll()
+            self._live[code].call_roll(attendance)
 
     def resubscribed(self) -> None:
         """Wake-ups may have been lost: every table reads for itself."""

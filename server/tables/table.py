@@ -12,7 +12,7 @@ from random import Random
 
 import structlog
 
-from server.store.log import Commit, Position, StoreNewer, StoreUnavailable, TableLog, Top
+from server.store.log import Attendance, Commit, Position, StoreNewer, StoreUnavailable, TableLog, Top
 from server.tables.attendance import Attendants
 from server.tables.audience import Audience, Viewer
 from server.tables.clock import Pace
@@ -71,9 +71,9 @@ class LiveTable:
         """Somebody appended `commit`, or, with None, something that has to be read."""
         self._inbox.put(Job(lambda: self._wake(commit)))
 
-    def call_roll(self) -> None:
-        """Somebody came or went on another server, or with it."""
-        self._inbox.put(Job(self._call_roll))
+    def call_roll(self, told: Attendance | None = None) -> None:
+        """Somebody came or went on another server, or with it; `told` is what the store tells everybody."""
+        self._inbox.put(Job(lambda: self._call_roll(told)))
 
     def put_away(self) -> None:
         """Out of memory with it, unless somebody looks at it."""
@@ -198,8 +198,9 @@ class LiveTable:
             except StoreUnavailable as problem:
                 log.warning("could not catch up", table=self.record.code, problem=str(problem))
 
-    async def _call_roll(self) -> None:
-        await self._ask_roll()
+    async def _call_roll(self, told: Attendance | None = None) -> None:
+        if told is None or self._attendants.is_news(told):
+            await self._ask_roll()
         if self._driver.note_presence():
             self._publisher.presence()
 

@@ -10,7 +10,7 @@ import pytest
 from spades_client import Client, ClientClosed, Refused
 
 from server.store.embedded import EmbeddedStore
-from server.store.log import Commit
+from server.store.log import Attendance, Commit
 from server.store.redis_log import RedisLog
 from spades_core.bots import medium
 from spades_core.events import CardPlayed, HandDealt
@@ -64,7 +64,7 @@ class Everything:
     def committed(self, _code: str, commit: Commit) -> None:
         self.commits.append(commit)
 
-    def attended(self, _code: str) -> None:
+    def attended(self, _code: str, _attendance: Attendance) -> None:
         pass
 
     def resubscribed(self) -> None:

@@ -46,9 +46,9 @@ class Sea:
     trace: Trace
     links: list["StoreLink"] = field(default_factory=list)
 
-    def tell(self, commit: Commit | None) -> None:
+    def tell(self, news: Commit | Attendance) -> None:
         for link in self.links:
-            link.hear(commit)
+            link.hear(news)
 
 
 class StoreLink:
@@ -138,7 +138,7 @@ class StoreLink:
         if self._ear is not None:
             self._loop.post(TRAVEL, self._ear.resubscribed)
 
-    def hear(self, commit: Commit | None) -> None:
+    def hear(self, news: Commit | Attendance) -> None:
         sea, ear = self._sea, self._ear
         if self._deaf or ear is None:
             return
@@ -149,16 +149,16 @@ class StoreLink:
             late = sea.chance.uniform(0.01, 3)
             delays = {"lost": (), "doubled": (TRAVEL, late), "delayed": (late,)}[kind]
         for delay in delays:
-            self._loop.post(delay, lambda: _tell(ear, sea.store.code, commit))
+            self._loop.post(delay, lambda: _tell(ear, sea.store.code, news))
 
 
-def _tell(ear: Ear, code: str, commit: Commit | None) -> None:
+def _tell(ear: Ear, code: str, news: Commit | Attendance) -> None:
     if not ear.cares(code):
         return
-    if commit is None:
-        ear.attended(code)
+    if isinstance(news, Attendance):
+        ear.attended(code, news)
     else:
-        ear.committed(code, commit)
+        ear.committed(code, news)
 
 
 class _Request:

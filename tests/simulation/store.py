@@ -16,7 +16,7 @@ T = TypeVar("T")
 class SimulatedStore(MemoryLog):
     """`commits` is every commit ever stored, by its id; `snapshots` the tables that were stored with them.
 
-    `tell` is called with every wake-up: the commit, or None when the attendance changed.
+    `tell` is called with every wake-up: the commit, or the attendance when that changed.
     """
 
     def __init__(self, code: str, loop: Loop) -> None:
@@ -26,7 +26,7 @@ class SimulatedStore(MemoryLog):
         self.commits: dict[str, Commit] = {}
         self.stored_at: dict[str, float] = {}
         self.snapshots: dict[str, Table] = {}
-        self.tell: Callable[[Commit | None], None] = lambda _: None
+        self.tell: Callable[[Commit | Attendance], None] = lambda _: None
         self.moments: list[Any] = []
 
     def perform(self, name: str, *args: Any, **options: Any) -> Any:
@@ -96,8 +96,8 @@ class SimulatedStore(MemoryLog):
         self.commits[commit.e] = commit
         self.stored_at[commit.e] = self.loop.world.now
 
-    def _tell(self, said: tuple[str, bytes]) -> None:
-        self.tell(read_wakeup(*said) if said[1] else None)
+    def _tell(self, code: str, news: bytes | Attendance) -> None:
+        self.tell(news if isinstance(news, Attendance) else read_wakeup(code, news))
 
 
 def at_once(doing: Coroutine[None, None, T]) -> T:
