@@ -15,7 +15,7 @@ from server.tables.attendance import Attendants
 from server.tables.clock import Due, Pace, deal_at, next_due
 from server.tables.due_commands import command_of
 from server.tables.record import Record, TooBusy, TooEarly, moves_game
-from spades_core.events import TrickTaken
+from spades_core.events import PlayerReturned, TrickTaken
 from spades_core.refusal import Refused
 from spades_core.seats import SEATS, Seat
 
@@ -90,6 +90,9 @@ class Driver:
             self._moved_at = self._now() if commit else self._loaded_moved_at()
             rest = commit is not None and any(isinstance(event, TrickTaken) for event in commit.events)
             self._think = self._chance.uniform(self._pace.bot_least, self._pace.bot_most) + rest * self._pace.trick_rest
+        for event in commit.events if commit else ():
+            if isinstance(event, PlayerReturned):  # another server may know better who is there: no to and fro
+                self._gone_at[event.seat] = self._now()
         self.present = self._attendants.present(self._record.table)
 
     def note_presence(self) -> bool:
