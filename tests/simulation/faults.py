@@ -5,6 +5,13 @@ from collections.abc import Callable
 from tests.simulation.fleet import Fleet
 from tests.simulation.server import Server
 
+CHAOS = 12.0
+"""How long things go wrong, in seconds of virtual time."""
+SETTLE = 7.5
+"""So much later nothing may remind of it: a lease has ended, positions were compared, everybody came back."""
+WATCH = 6.0
+"""How long the table is then watched: all it does by itself has to be done by then."""
+
 
 class Faults:
     def __init__(self, fleet: Fleet) -> None:
@@ -13,14 +20,14 @@ class Faults:
         self._over = False
         self._paused: list[Server] = []
 
-    def draw(self, seconds: float) -> None:
-        """The weather, and what happens when in the next `seconds`."""
+    def draw(self) -> None:
+        """The weather, and what happens when."""
         weather, chance = self._fleet.sea.weather, self._chance
         weather.requests = chance.choice((0.0, 0.01, 0.05))
         weather.wakeups = chance.choice((0.0, 0.1, 0.4))
         kinds = (self._kill, self._pause, self._store_goes, self._rewind, self._interrupt, self._drop, self._drop)
         for _ in range(chance.randrange(2, 9)):
-            self._fleet.world.after(chance.uniform(0.5, seconds), chance.choice(kinds))
+            self._fleet.world.after(chance.uniform(0.5, CHAOS), chance.choice(kinds))
 
     def heal(self) -> None:
         """Nothing goes wrong any more, every server runs, and everybody comes."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from tests.simulation.faults import Faults
+from tests.simulation.faults import CHAOS, SETTLE, WATCH, Faults
 from tests.simulation.fleet import Fleet
 from tests.simulation.link import Sea, Weather
 from tests.simulation.opening import CODE, GAMES, opening
@@ -17,12 +17,6 @@ from tests.simulation.person import Person
 from tests.simulation.store import SimulatedStore
 from tests.simulation.trace import Trace
 from tests.simulation.world import Loop, World
-
-CHAOS = 18.0
-"""How long things go wrong, in seconds of virtual time."""
-SETTLE = 8.0
-"""So much later nothing may remind of it: a lease has ended, positions were compared, everybody came back."""
-END = CHAOS + SETTLE + 10.0
 
 
 def simulate(seed: int, store_kind: type[SimulatedStore] = SimulatedStore) -> Fleet:
@@ -34,10 +28,10 @@ def simulate(seed: int, store_kind: type[SimulatedStore] = SimulatedStore) -> Fl
             for person in fleet.people:
                 fleet.world.after(fleet.chance.uniform(0, 1), person.come)
             faults = Faults(fleet)
-            faults.draw(CHAOS)
+            faults.draw()
             fleet.world.run(CHAOS)
             faults.heal()
-            fleet.world.run(END)
+            fleet.world.run(CHAOS + SETTLE + WATCH)
             fleet.note_drivers()
         finally:
             for server in (*fleet.servers, *fleet.buried):
@@ -53,7 +47,7 @@ def _fleet(seed: int, store_kind: type[SimulatedStore]) -> Fleet:
     store.tell = sea.tell
     begun = opening(chance.randrange(len(GAMES)))
     moment = chance.randrange(begun.begins, len(begun.moments)) + 1
-    store.begin(list(begun.moments[max(begun.begins, moment - 6) : moment]), begun.commits)
+    store.begin(begun.moments[max(begun.begins, moment - 6) : moment], begun.commits)
     fleet = Fleet(seed, chance, world, trace, store, sea, begun)
     guests = ("Emil",) if len(begun.people) < 4 and chance.random() < 0.3 else ()
     fleet.people = [

@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 from server.store.log import Attendance, Commit, Outcome, Position
 from server.store.memory_log import MemoryLog
-from server.store.written import read_wakeup
 from spades_core.state import Table
 from tests.simulation.world import Loop
 
@@ -28,6 +27,7 @@ class SimulatedStore(MemoryLog):
         self.snapshots: dict[str, Table] = {}
         self.tell: Callable[[Commit | Attendance], None] = lambda _: None
         self.moments: list[Any] = []
+        self._last: Commit | None = None
 
     def perform(self, name: str, *args: Any, **options: Any) -> Any:
         """One operation at one moment, by the store's own clock."""
@@ -92,12 +92,12 @@ class SimulatedStore(MemoryLog):
         return int(1000 * self.loop.time())
 
     def _store(self, code: str, kept: Any, commit: Commit) -> None:
+        self.commits[commit.e] = self._last = commit
         super()._store(code, kept, commit)
-        self.commits[commit.e] = commit
         self.stored_at[commit.e] = self.loop.world.now
 
-    def _tell(self, code: str, news: bytes | Attendance) -> None:
-        self.tell(news if isinstance(news, Attendance) else read_wakeup(code, news))
+    def _tell(self, _code: str, news: bytes | Attendance) -> None:
+        self.tell(news if isinstance(news, Attendance) else self._last)
 
 
 def at_once(doing: Coroutine[None, None, T]) -> T:
