@@ -27,7 +27,7 @@ def started(tmp_path):
 
 
 async def test_a_master_its_replica_and_a_sentinel_run_with_them(started):
-    master = started(SETTINGS["valkey.conf"])
+    master = started([*SETTINGS["valkey.conf"], "repl-diskless-sync-delay 0"])
     started([*SETTINGS["valkey.conf"], f"replicaof 127.0.0.1 {master.port}"])
     await eventually(lambda: master.has_replicas(1))
     watched = [line.replace("127.0.0.1 6379", f"127.0.0.1 {master.port}") for line in SETTINGS["sentinel.conf"]]
