@@ -39,7 +39,7 @@ class Fleet:
     async def run(self, died: Callable[[frozenset[str]], None]) -> None:
         """Until cancelled: show that we live, and tell of servers that were found dead: us, if we were too late."""
         while True:
-            before, late = self.alive, self._sure_until + LEASE_SECONDS / 2 < self._now()
+            before, late = self.alive, 0 < self._sure_until < self._now() - LEASE_SECONDS / 2
             try:
                 await self.look()
             except StoreUnavailable as problem:  # who was alive still counts as such: nobody can know better
