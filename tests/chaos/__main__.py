@@ -2,12 +2,14 @@
 
 import argparse
 import asyncio
+import logging
 import random
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
+import structlog
 import uvloop
 
 from tests.chaos.report import lines
@@ -23,6 +25,9 @@ def main() -> int:
     parser.add_argument("--think", type=float, default=0.05, help="how long people think at the most, in seconds")
     parser.add_argument("--away", type=float, default=5, help="seconds until a bot plays for who is gone")
     options = parser.parse_args()
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL)
+    )  # a store dies on purpose
     plan = Plan(**vars(options))
     print(f"seed {plan.seed}", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))

@@ -14,7 +14,9 @@ from random import Random
 from server.store.log import Loaded, Position
 from server.tables.requests import command_for
 from spades_core.decide import decide
+from spades_core.events import GameEnded, GameStarted
 from spades_core.evolve import evolve_all
+from spades_core.notation import write_game
 from spades_core.protocol.messages import JoinTable, Leave, MakeTable
 from spades_core.refusal import Refused
 from spades_core.state import Table
@@ -44,6 +46,7 @@ def violations(facts: Facts) -> Iterator[Violation]:
         if not broken:
             tables = replayed(entries)
             yield from not_as_replayed(code, entries, tables)
+            yield from not_archived(code, entries, tables)
             yield from not_final(code, facts.final.get(code), entries, tables)
             yield from answered_without_reason(facts.asked, code, entries, tables)
             for stream in streams[code]:
@@ -119,6 +122,19 @@ def not_as_replayed(code: str, entries: Sequence[Entry], tables: Sequence[Table]
             yield Violation("snapshot", f"table {code}: that of {snapshot.at} was written with {entry.commit.at}")
         elif snapshot.table != tables[entry.commit.n]:
             yield Violation("snapshot", f"table {code}: {snapshot.table}\n is not\n{tables[entry.commit.n]}")
+
+
+def not_archived(code: str, entries: Sequence[Entry], tables: Sequence[Table]) -> Iterator[Violation]:
+    """With each game that ends, and only then, its text is kept."""
+    begun = 0
+    for n, entry in enumerate(entries, start=1):
+        kinds = {type(event) for event in entry.commit.events}
+        if GameStarted in kinds:
+            begun = n
+        events = [event for played in entries[begun:n] for event in played.commit.events]
+        expected = write_game(events, tables[begun]) if GameEnded in kinds else None
+        if entry.game != expected:
+            yield Violation("archive", f"table {code}, commit {n}: archived was\n{entry.game}\nnot\n{expected}")
 
 
 def not_final(

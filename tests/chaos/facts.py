@@ -59,10 +59,11 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One commit as the store wrote it down, with the snapshot that was written together with it."""
+    """One commit as the store wrote it down, with the snapshot and the archived game that were written with it."""
 
     commit: Commit
     snapshot: Snapshot | None = None
+    game: str | None = None
 
 
 Journal = dict[str, list[Entry]]

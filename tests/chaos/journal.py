@@ -6,12 +6,14 @@ effect of a script there, in order, as the command that repeats it.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from server.store.written import read_commit, read_snapshot
+from server.store.written import read_commit, read_game, read_snapshot
 from tests.chaos.facts import Entry, Journal
 
 _LOG = re.compile(rb"sp:\{b\d{3}\}:([A-Z]{5}):l")
+_GAME = re.compile(rb"sp:\{b\d{3}\}:([A-Z]{5}):g:(\d+)")
 _ID = re.compile(rb"(\d+)-0")
 
 
@@ -26,6 +28,11 @@ def read_journal(folder: Path) -> Journal:
         if command[0] == b"XADD" and (table := _LOG.fullmatch(command[1])):
             code = table[1].decode()
             journal.setdefault(code, []).append(_entry(code, command[2:]))
+        elif command[0] == b"SET" and (game := _GAME.fullmatch(command[1])):
+            entries = journal[game[1].decode()]
+            if entries[-1].commit.n != int(game[2]):
+                raise NotWhole(f"{game[0].decode()} was not archived with the commit that ended it")
+            entries[-1] = replace(entries[-1], game=read_game(command[2]))
     return journal
 
 

@@ -21,7 +21,7 @@ def lines(report: Report) -> Iterator[str]:
     commits = [entry.commit for entries in facts.journal.values() for entry in entries]
     kinds = Counter(violation.kind for violation in report.violations)
     yield f"{plan.seconds:g} s, {plan.tables} tables, {plan.servers} servers, seed {plan.seed}"
-    yield _counted(report.faults)
+    yield _counted(dict(sorted(report.faults.items())))
     yield _counted(
         {
             "commands sent": len(facts.asked),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from spades_core.cards import parse_card
-from spades_core.events import CardPlayed
+from spades_core.events import CardPlayed, GameEnded
 from spades_core.protocol.messages import NextHand
 from spades_core.seats import SEATS
 from tests.chaos.checks import Violation, violations
@@ -119,6 +119,15 @@ def test_a_snapshot_is_what_replaying_gives(facts: Facts) -> None:
     assert kinds(with_entries(facts, entries)) == {"snapshot"}
     entries[place] = replace(entries[place], snapshot=replace(snapshot, at=entries[0].commit.at))
     assert kinds(with_entries(facts, entries)) == {"snapshot"}
+
+
+def test_a_game_is_archived_when_it_ends_and_only_then(facts: Facts) -> None:
+    entries = list(facts.journal[CODE])
+    early = [*entries[:-1], replace(entries[-1], game="a game")]
+    assert kinds(with_entries(facts, early)) == {"archive"}
+    last = entries[-1].commit
+    ended = Entry(replace(last, events=(*last.events, GameEnded(None, "hand_limit"))))
+    assert "archive" in kinds(with_entries(facts, [*entries[:-1], ended]))
 
 
 def test_the_end_of_the_log_is_what_a_server_would_load(facts: Facts) -> None:

@@ -1,11 +1,12 @@
 """Reading what a store has written down."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from server.store.keys import keys_of
-from server.store.written import write
+from server.store.written import write, write_game
 from tests.chaos.facts import Entry
 from tests.chaos.honest import CODE, honest
 from tests.chaos.journal import NotWhole, commands, read_journal
@@ -41,6 +42,17 @@ def test_every_commit_is_read_though_the_store_has_trimmed_it(data: Path) -> Non
     written = others + b"".join(map(added, entries)) + trimmed
     (data / "appendonlydir" / "store.aof.1.incr.aof").write_bytes(written)
     assert read_journal(data) == {CODE: entries}
+
+
+def test_a_game_is_read_with_the_commit_that_ended_it(data: Path) -> None:
+    first, second = honest().journal[CODE][:2]
+    file = data / "appendonlydir" / "store.aof.1.incr.aof"
+    archived = resp("SET", keys_of(CODE).game(1), write_game("a game"), "PXAT", "9")
+    file.write_bytes(added(first) + archived + added(second))
+    assert read_journal(data) == {CODE: [replace(first, game="a game"), second]}
+    file.write_bytes(added(first) + added(second) + archived)
+    with pytest.raises(NotWhole, match="not archived with the commit"):
+        read_journal(data)
 
 
 def test_a_command_cut_short_by_a_kill_ends_the_file() -> None:
