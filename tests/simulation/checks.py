@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from server.store.log import Commit
+from server.store.log import Commit, StoreAlarm
 from server.tables.requests import command_for
 from spades_core.decide import decide
 from spades_core.events import GameEnded, HandScored, HandVoided
@@ -73,7 +73,7 @@ def violations(fleet: Fleet) -> Iterator[str]:
     for server in (*fleet.servers, *fleet.buried):
         yield from (f"{server.name}: {failure}" for failure in server.loop.failures)
     history = History(fleet)
-    broken = list(not_chained(history))
+    broken = [*not_chained(history), *damaged(fleet)]
     yield from broken
     if broken:
         return
@@ -97,6 +97,14 @@ def not_chained(history: History) -> Iterator[str]:
     for before, commit in pairwise(history.chain):
         if commit.n != before.n + 1:
             yield f"hole: commit {commit.n} follows {before.n}"
+
+
+def damaged(fleet: Fleet) -> Iterator[str]:
+    """A log that is no longer whole cannot be loaded."""
+    try:
+        at_once(fleet.store.load(CODE, whole_game=True))
+    except StoreAlarm as alarm:
+        yield f"damaged: {alarm}"
 
 
 def not_as_replayed(history: History) -> Iterator[str]:

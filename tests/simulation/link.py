@@ -12,6 +12,7 @@ from server.store.log import (
     Loaded,
     Outcome,
     Position,
+    StoreError,
     StoreUnavailable,
     Top,
 )
@@ -185,12 +186,20 @@ class _Request:
             elif heard:
                 self._loop.post(0, self.give_up)
             return
-        result = sea.store.perform(self._operation, *self._args, **self._options)
+        result: Any
+        try:
+            result = sea.store.perform(self._operation, *self._args, **self._options)
+        except StoreError as problem:
+            result = problem
         said = sorted(result) if isinstance(result, frozenset) else result
         sea.trace.add(self._link.name, self._operation, self._args, said)
         if heard:
             self._loop.post(TRAVEL, lambda: self._hear(result))
 
     def _hear(self, result: Any) -> None:
-        if not self.answer.done():
+        if self.answer.done():
+            return
+        if isinstance(result, StoreError):
+            self.answer.set_exception(result)
+        else:
             self.answer.set_result(result)
