@@ -157,12 +157,14 @@ class LiveTable:
             self._inbox.hold(job)
             job.viewer.send(Refusal("saving_paused", "Saving is paused; play goes on by itself in a moment."))
 
-    def _is_answered(self, job: Job, commit: Commit) -> bool:
-        """Whether the viewer of a held job is told by this commit that it was done; who has left is not."""
+    def _answer_held(self, job: Job, commit: Commit) -> bool:
+        """Whether a held job turns out to be done by this commit; who is here is told by it, who has left is told now."""
         viewer = job.viewer
-        if viewer is None or viewer not in self.audience:
+        if viewer is None or (viewer.player, job.re) != (commit.player, commit.request):
             return False
-        return (viewer.player, job.re) == (commit.player, commit.request)
+        if viewer not in self.audience and job.re is not None:
+            viewer.send(Left(job.re))
+        return True
 
     async def _try_again(self) -> None:
         await self.record.catch_up()
@@ -275,7 +277,7 @@ class LiveTable:
     def _after_commit(self, commit: Commit | None) -> None:
         """Everybody is told; None means that the table was loaded anew."""
         if commit is not None:
-            self._inbox.let_go(lambda job: self._is_answered(job, commit))
+            self._inbox.let_go(lambda job: self._answer_held(job, commit))
         self._driver.note_commit(commit)
         self._publisher.commit(commit, self._driver.ms_left())
 
