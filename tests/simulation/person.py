@@ -25,6 +25,8 @@ from spades_core.protocol.messages import (
 )
 from spades_core.seats import SEATS, BySeat
 from spades_core.views import SeatView
+from tests.simulation.link import BUDGET
+from tests.simulation.opening import CODE
 from tests.simulation.server import Connection, Server
 from tests.simulation.trace import Trace
 from tests.simulation.world import World
@@ -52,7 +54,7 @@ class Told:
 
 class Person:
     def __init__(
-        self, name: str, code: str, world: World, trace: Trace, chance: Random, servers: Callable[[], list[Server]]
+        self, name: str, *, world: World, trace: Trace, chance: Random, servers: Callable[[], list[Server]]
     ) -> None:
         self.name = name
         self.player = f"player {name}"
@@ -64,7 +66,6 @@ class Person:
         self.joined = False
         self.calm = False
         self._old: list[Connection] = []
-        self._code = code
         self._world = world
         self._trace = trace
         self._chance = chance
@@ -97,7 +98,7 @@ class Person:
         connection = self.connection
         assert connection is not None
         n, e = (self.seen.n, self.seen.e) if self.told else (None, None)
-        request = JoinTable(self._new_id(), self._code, n, e)
+        request = JoinTable(self._new_id(), CODE, n, e)
         self._waits_for = request.id
         self._send(request)
 
@@ -111,10 +112,14 @@ class Person:
         if connection is not self.connection:
             return
         self._trace.add(self.name, "is closed with", code)
-        if code == CLOSE_REPLACED and not any(old.here and old.server.up for old in self._old):
+        if code == CLOSE_REPLACED and not self._may_be_elsewhere():
             self.thrown_out.append(self._world.now)
         connection.hang_up(0)
         self._lost()
+
+    def _may_be_elsewhere(self) -> bool:
+        """Whether a server that does not know yet, or has only just heard, that we went could still claim us."""
+        return any(old.server.up and old.gone_at > self._world.now - BUDGET for old in self._old)
 
     def _lost(self) -> None:
         assert self.connection is not None

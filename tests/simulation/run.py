@@ -51,7 +51,7 @@ def _fleet(seed: int, store_kind: type[SimulatedStore]) -> Fleet:
     fleet = Fleet(seed, chance, world, trace, store, sea, begun)
     guests = ("Emil",) if len(begun.people) < 4 and chance.random() < 0.3 else ()
     fleet.people = [
-        Person(name, CODE, world, trace, Random(f"{seed} {name}"), lambda: fleet.servers)
+        Person(name, world=world, trace=trace, chance=Random(f"{seed} {name}"), servers=lambda: fleet.servers)
         for name in (*begun.people, *guests)
     ]
     return fleet

@@ -1,5 +1,6 @@
 """One server of a simulated fleet: the tables of the product, without sockets. It may be paused, or die unheard."""
 
+from math import inf
 from random import Random
 
 from server.store.log import StoreError
@@ -38,7 +39,7 @@ class Server:
 
     def gone(self, connection: "Connection") -> None:
         self.connections.discard(connection)
-        connection.here = False
+        connection.gone_at = self.loop.world.now
         if connection.table is not None:
             connection.table.gone(connection)
 
@@ -50,7 +51,7 @@ class Server:
             return
         if table is None:
             connection.send(Refusal("no_table", f"There is no table {request.code}.", re=request.id))
-        elif connection.here:
+        elif connection.gone_at == inf:
             connection.table = table
             table.join(connection, request, lambda: None)
 
@@ -72,7 +73,7 @@ class Connection:
         self.name = person.name
         self.server = server
         self.table: LiveTable | None = None
-        self.here = True
+        self.gone_at = inf
         self._world = world
         self._trace = trace
         self._person = person
