@@ -61,8 +61,8 @@ class Attendants:
         return True
 
     def is_news(self, told: Attendance) -> bool:
-        """Most of what the store tells everybody it has just answered us; the rest may be late, so it is asked."""
-        return told != self._known
+        """Most of what the store tells everybody it has answered us already. The rest may be late, so it is asked."""
+        return told.count >= self._known.count and told != self._known
 
     async def _tell(self, here: frozenset[str], arrived: Sequence[str], dead: frozenset[str]) -> Attendance | None:
         said = None
