@@ -3,6 +3,7 @@
 `python -m tests.benchmarks.bare BYTES` says its port; the answers to join_table have about so many bytes.
 """
 
+import gc
 import sys
 
 import msgpack
@@ -29,4 +30,5 @@ async def main(size: int) -> None:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(20_000)  # as the servers do
     uvloop.run(main(int(sys.argv[1])))

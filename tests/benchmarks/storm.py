@@ -12,6 +12,7 @@ without, and a measure for how slow or busy the machine is. Linux only.
 
 import argparse
 import asyncio
+import gc
 import os
 import resource
 import sys
@@ -199,6 +200,7 @@ def main() -> None:
         arguments.error("connections are a multiple of 4, servers 2 at least")
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    gc.disable()  # the crowd lives as long as the program, and shall not be in the way of the servers
     print(f"$ python -m tests.benchmarks.storm {' '.join(sys.argv[1:])}".rstrip())
     print(f"{machine()}; {most} open files")
     uvloop.run(run(chosen.connections, chosen.servers, chosen.rest))
