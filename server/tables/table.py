@@ -158,7 +158,7 @@ class LiveTable:
             job.viewer.send(Refusal("saving_paused", "Saving is paused; play goes on by itself in a moment."))
 
     def _answer_held(self, job: Job, commit: Commit) -> bool:
-        """Whether a held job turns out to be done by this commit; who is here is told by it, who has left is told now."""
+        """Whether a held job turns out to be done by this commit; who is here is told by it, who left is told now."""
         viewer = job.viewer
         if viewer is None or (viewer.player, job.re) != (commit.player, commit.request):
             return False
