@@ -98,7 +98,9 @@ class MemoryLog:
         kept = self._tables.get(code)
         if kept is None:
             return None
-        first = (min if whole_game else max)(kept.snapshots, default=0)
+        first = max(kept.snapshots, default=0)
+        if whole_game:
+            first = 0 if 1 in kept.log else min(kept.snapshots)
         snapshot = read_snapshot(code, first, kept.snapshots[first]) if first else None
         commits = [read_commit(code, n, written) for n, written in kept.log.items() if n >= first]
         due_in_ms = None if kept.deadline_ms is None else max(0, kept.deadline_ms - self._now_ms())

@@ -1,0 +1,157 @@
+"""The store in memory is held against the real one: the same operations, drawn at random, get the same answers."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from server.store.embedded import EmbeddedStore
+from server.store.keys import keys_of
+from server.store.log import Commit, Early, Loaded, Position, TableLog, new_commit_id
+from server.store.memory_log import MemoryLog
+from server.store.redis_log import RedisLog
+from server.store.written import read_game
+from spades_core.events import BidPlaced
+from spades_core.seats import SEATS
+from spades_core.state import Table
+
+SEQUENCES, STEPS = 20, 50
+TOLERANCE_MS = 2_000
+PLAYERS = (None, "ann", "bob", "cleo")
+REQUESTS = (None, "1", "2", "3")
+DEADLINES = (None, None, 0, 600_000)
+
+
+@pytest.fixture
+async def url(tmp_path: Path) -> AsyncIterator[str]:
+    async with EmbeddedStore(tmp_path / "store") as url:
+        yield url
+
+
+class Operations:
+    """Operations on one table, drawn from a seed: mostly sensible ones, and everything that can go wrong."""
+
+    def __init__(self, seed: int) -> None:
+        self.code = f"T{seed}"
+        self.servers = [f"{self.code} s{number}" for number in range(3)]
+        self._chance = Random(seed)
+        self._offered: list[Commit] = []
+        self.top = Position(0, "")
+
+    def next(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+        chance, code = self._chance, self.code
+        kind = chance.choices(
+            ("append", "create", "read", "load", "answered", "tops", "attend", "beat", "retire"),
+            (50, 3, 8, 8, 6, 4, 14, 5, 2),
+        )[0]
+        if not self._offered or kind == "create":
+            return "create", (code, self._offer(Position(0, ""))), {}
+        match kind:
+            case "append":
+                return "append", (code, self._commit()), self._options()
+            case "read":
+                return "read", (code, self._place()), {}
+            case "load":
+                return "load", (code,), {"whole_game": chance.random() < 0.5}
+            case "answered":
+                return "answered", (code, chance.choice(PLAYERS[1:]), chance.choice(REQUESTS[1:])), {}
+            case "tops":
+                return "tops", ([code, f"{code} nowhere"],), {}
+            case "attend":
+                return self._attend()
+            case "beat":
+                return "beat", (chance.choice(self.servers), 600_000), {}
+            case _:
+                return "retire", (chance.choice(self.servers),), {}
+
+    def _offer(self, on: Position) -> Commit:
+        chance = self._chance
+        events = (BidPlaced(SEATS[on.n % 4], chance.randrange(14)),)
+        player, request = chance.choice(PLAYERS), chance.choice(REQUESTS)
+        self._offered.append(Commit(on.n + 1, new_commit_id(chance), on.e, player, request, events))
+        return self._offered[-1]
+
+    def _commit(self) -> Commit:
+        """On the top, on any other place, with a number that does not fit, or one that was offered before."""
+        draw = self._chance.random()
+        if draw < 0.7:
+            return self._offer(self.top)
+        if draw < 0.8:
+            return self._offer(self._place())
+        if draw < 0.85:
+            return replace(self._offer(self.top), n=self.top.n + self._chance.choice((0, 2, 7)))
+        return self._chance.choice(self._offered[-6:])
+
+    def _place(self) -> Position:
+        """Of a commit that was offered, stored or not, or of none."""
+        if self._chance.random() < 0.1:
+            return Position(self._chance.randrange(self.top.n + 3), new_commit_id(self._chance))
+        return self._chance.choice(self._offered[-12:]).at
+
+    def _options(self) -> dict[str, Any]:
+        chance = self._chance
+        snapshot = Table(self.code, host=chance.choice(SEATS)) if chance.random() < 0.2 else None
+        return {
+            "snapshot": snapshot,
+            "trim": snapshot is not None and chance.random() < 0.4,
+            "game": f"game {chance.random()}" if chance.random() < 0.1 else None,
+            "due_in_ms": chance.choice(DEADLINES),
+            "only_when_due": chance.random() < 0.3,
+        }
+
+    def _attend(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+        chance = self._chance
+        server = chance.choice(self.servers)
+        here = sorted(chance.sample(PLAYERS[1:], chance.randrange(4)))
+        others = [other for other in self.servers if other != server]
+        dead = chance.sample(others, 1) if chance.random() < 0.2 else []
+        arrived = chance.choice(here) if here and chance.random() < 0.5 else None
+        return "attend", (self.code, server, here), {"arrived": arrived, "dead": dead}
+
+
+def alike(one: Any, other: Any) -> bool:
+    """The same answer, but for the time that has passed between the two."""
+    if isinstance(one, Early) and isinstance(other, Early):
+        return abs(one.ms_left - other.ms_left) < TOLERANCE_MS
+    if isinstance(one, Loaded) and isinstance(other, Loaded) and one.due_in_ms and other.due_in_ms:
+        near = abs(one.due_in_ms - other.due_in_ms) < TOLERANCE_MS
+        return near and replace(one, due_in_ms=0) == replace(other, due_in_ms=0)
+    return bool(one == other)
+
+
+async def answer(log: TableLog, operations: Operations, operation: tuple[str, Any, Any]) -> Any:
+    name, arguments, options = operation
+    said = await getattr(log, name)(*arguments, **options)
+    if name == "beat":  # other sequences have servers too
+        return said & set(operations.servers)
+    return said
+
+
+@pytest.mark.timeout(300)
+async def test_the_store_in_memory_and_the_real_one_give_the_same_answers(url: str) -> None:
+    memory, real = MemoryLog(), RedisLog.at(url)
+    client = Redis.from_url(url, protocol=2)
+    for seed in range(SEQUENCES):
+        operations = Operations(seed)
+        for step in range(STEPS):
+            operation = operations.next()
+            expected, got = [await answer(log, operations, operation) for log in (real, memory)]
+            assert alike(expected, got), f"seed {seed}, step {step}: {operation}\nreal: {expected}\nin memory: {got}"
+            top = (await memory.tops([operations.code]))[operations.code]
+            assert top is not None
+            operations.top = top.at
+        assert memory.games.get(operations.code, []) == await archived(client, operations.code)
+    await real.close()
+    await client.aclose()
+
+
+async def archived(client: Redis, code: str) -> list[str]:
+    """The games of one table, as the archive has them."""
+    keys = keys_of(code)
+    entries = [entry.decode().split(":") for entry in await client.zrange(keys.games, 0, -1)]
+    numbers = sorted(int(n) for of, n in entries if of == code)
+    return [read_game(await client.get(keys.game(n))) for n in numbers]
