@@ -202,7 +202,10 @@ class TableLog(Protocol):
         """The number of the commit that this request became; None when it is not the player's last one stored."""
 
     async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
-        """Where each table stands, for the check that no wake-up was missed; None for a table that is gone."""
+        """Where each table stands, for the check that no wake-up was missed; None for a table that is gone.
+
+        Where a part of the store is away its tables are left out; raises StoreUnavailable when none can be asked for.
+        """
 
     async def attend(
         self, code: str, server: str, here: Collection[str], *, arrived: str | None = None, dead: Collection[str] = ()

@@ -4,27 +4,32 @@ Invariant: the answer to a write is given only when as many replicas confirm it
 as the topology asks for, over the connection it was written on.
 """
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from redis.exceptions import AskError, MovedError, NoScriptError
+from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
 
 from server.store.address import Options, read_address
 from server.store.cluster import Cluster
-from server.store.faults import LOST, NotSettled, may_pass
+from server.store.faults import LOST, NotSettled, may_pass, stop_if_told_to
+from server.store.log import StoreUnavailable
 from server.store.node import Command, Node
 from server.store.sentinel import SentinelService
 from server.store.topology import SingleServer, Topology
 
+UNANSWERED = (StoreUnavailable, *LOST)
+
 
 class Reach:
-    """`confirm_within_ms` bounds the wait for replicas; shorter than the time in which any answer must come."""
+    """`answer_within_s` is the time in which any answer must come; replicas are waited for two thirds of it."""
 
-    def __init__(self, topology: Topology, *, confirm_within_ms: int) -> None:
+    def __init__(self, topology: Topology, *, answer_within_s: float) -> None:
         self.kind, self.place, self.copies = topology.kind, topology.place, topology.copies
         self._topology = topology
-        self._wait = ("WAIT", topology.copies, confirm_within_ms)
+        self._answer_within_s = answer_within_s
+        self._wait = ("WAIT", topology.copies, int(answer_within_s * 1000 * 2 / 3))
 
     async def ask(self, key: str, *command: str | bytes | int) -> Any:
         _, (answer,) = await self._ask(key, command)
@@ -44,18 +49,29 @@ class Reach:
         return answer
 
     async def ask_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
-        """Many at once, one request to each server; those refused are asked for once more, each by itself."""
+        """Many at once, one request to each server; those refused are asked for once more, each by itself.
+
+        Where there is no answer, in its place is the error.
+        """
+        answers: list[Any] = [None] * len(requests)
         places: dict[Node, list[int]] = {}
         for index, (key, _) in enumerate(requests):
-            places.setdefault(await self._topology.owner(key), []).append(index)
-        answers: list[Any] = [None] * len(requests)
+            try:
+                places.setdefault(await self._topology.owner(key), []).append(index)
+            except UNANSWERED as error:
+                stop_if_told_to()
+                answers[index] = error
         for node, indexes in places.items():
-            said = await self._from(node, [requests[index][1] for index in indexes])
+            said = await self._all_from(node, [requests[index][1] for index in indexes])
             for index, answer in zip(indexes, said, strict=True):
                 answers[index] = answer
         for index, (key, command) in enumerate(requests):
-            if isinstance(answers[index], Exception):
-                answers[index] = await self.ask(key, *command)
+            if isinstance(answers[index], ResponseError):
+                try:
+                    answers[index] = await self.ask(key, *command)
+                except UNANSWERED as error:
+                    stop_if_told_to()
+                    answers[index] = error
         return answers
 
     async def owners(self) -> Sequence[Node]:
@@ -91,6 +107,15 @@ class Reach:
             raise refusal
         return node, answers
 
+    async def _all_from(self, node: Node, commands: Sequence[Command]) -> list[Any]:
+        """The wait for a turn counts too: at a server that hangs many may wait, and other servers are to be asked."""
+        try:
+            async with asyncio.timeout(self._answer_within_s):
+                return await self._from(node, commands)
+        except LOST as error:
+            stop_if_told_to()
+            return [error] * len(commands)
+
     async def _from(self, node: Node, commands: Sequence[Command]) -> list[Any]:
         try:
             return await node.ask(*commands)
@@ -115,4 +140,4 @@ def reach(url: str, *, connections: int, answer_within_s: float) -> Reach:
             topology = SentinelService(sentinels, address.service, partial(node, address.options))
         case "cluster":
             topology = Cluster(address.seeds, partial(node, address.options))
-    return Reach(topology, confirm_within_ms=int(answer_within_s * 1000 * 2 / 3))
+    return Reach(topology, answer_within_s=answer_within_s)

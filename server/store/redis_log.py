@@ -161,12 +161,21 @@ class RedisLog:
     async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
         keys = [keys_of(code).head for code in codes]
         requests: list[tuple[str, Command]] = [(key, ("HMGET", key, "v", "e", "attended")) for key in keys]
-        heads = await self.ask_each(requests)
-        return {code: replies.top(head) for code, head in zip(codes, heads, strict=True)}
+        heads = await self._known(partial(self._ask_each, requests, enough=1))
+        known = zip(codes, heads, strict=True)
+        return {code: replies.top(head) for code, head in known if not isinstance(head, Exception)}
 
     async def ask_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
         """The answers to commands that read, each with the key it is about; raises StoreUnavailable."""
-        return await self._known(partial(self._reach.ask_each, requests))
+        return await self._known(partial(self._ask_each, requests, enough=len(requests)))
+
+    async def _ask_each(self, requests: Sequence[tuple[str, Command]], *, enough: int) -> list[Any]:
+        """Raises what stood in the way of so many answers."""
+        answers = await self._reach.ask_each(requests)
+        errors = [answer for answer in answers if isinstance(answer, Exception)]
+        if errors and len(answers) - len(errors) < enough:
+            raise errors[0]
+        return answers
 
     async def attend(
         self, code: str, server: str, here: Collection[str], *, arrived: str | None = None, dead: Collection[str] = ()

@@ -21,7 +21,11 @@ log = structlog.get_logger()
 
 
 class Fleet:
-    """`me` is this server's name, new for every start."""
+    """`me` is this server's name, new for every start.
+
+    While the store is away nobody can show that they live, and all leases run out. So who was alive
+    before counts as alive until, after our first sign of life that was late, a whole lease has passed.
+    """
 
     def __init__(self, store: TableLog, chance: Random) -> None:
         self.me = f"{chance.getrandbits(64):016x}"
@@ -30,6 +34,7 @@ class Fleet:
         self._chance = chance
         self._now = asyncio.get_running_loop().time
         self._sure_until = 0.0
+        self._spared_until = 0.0
 
     @property
     def sure(self) -> bool:
@@ -54,7 +59,10 @@ class Fleet:
     async def look(self) -> None:
         """Show that we live and see who does, now. Raises StoreUnavailable."""
         asked_at = self._now()
-        self.alive = await self._store.beat(self.me, round(1000 * LEASE_SECONDS))
+        told = await self._store.beat(self.me, round(1000 * LEASE_SECONDS))
+        if not self.sure:
+            self._spared_until = self._now() + LEASE_SECONDS
+        self.alive = told | self.alive if self._now() < self._spared_until else told
         self._sure_until = asked_at + LEASE_SECONDS / 2
 
     async def retire(self) -> None:

@@ -26,7 +26,7 @@ log = structlog.get_logger()
 class Tables:
     """Chance decides cards here, so it comes from the system's secure source.
 
-    `store_answers` is what the last position check found.
+    `store_answers` is what the last position check found: whether any part of the store is there.
     """
 
     def __init__(self, store: TableLog, *, pace: Pace, chance: Random | None = None) -> None:
@@ -139,8 +139,10 @@ class Tables:
                 self.store_answers = False
                 continue
             self.store_answers = True
-            for code, at in positions.items():
+            if unknown := positions.keys() - tops.keys():
+                log.warning("position check incomplete", unknown=len(unknown), of=len(positions))
+            for code, top in tops.items():
                 table = self._live.get(code)
                 # A table that has moved meanwhile was not missed.
-                if table is not None and table.record.at == at and not table.is_at(tops.get(code)):
+                if table is not None and table.record.at == positions[code] and not table.is_at(top):
                     table.wake(None)

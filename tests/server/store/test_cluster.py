@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store.keys import keys_of
-from server.store.log import Loaded
+from server.store.log import Loaded, Top
 from server.store.log import StoreUnavailable as Unavailable
 from tests.server.store.fleets import ClusterFleet, eventually
 from tests.server.store.load import Load, Shared
@@ -161,3 +161,23 @@ async def test_a_server_starts_while_a_master_and_its_replica_are_away_and_says_
         await another_story.add(log)
         with pytest.raises(Unavailable):
             await story.begin(log)
+
+
+async def test_where_tables_stand_is_told_though_a_part_of_the_cluster_hangs(fleet, story, another_story):
+    away = owner_of(fleet, story)
+    while owner_of(fleet, another_story) is away:
+        another_story = type(story)()
+    async with logging_at(fleet.url, give_up_after_s=1, answer_within_s=0.3) as log:
+        await story.begin(log)
+        await another_story.begin(log)
+        for server in (away, fleet.servers[fleet.servers.index(away) + 3]):
+            server.running.send_signal(signal.SIGSTOP)
+        told = await log.tops([story.code, another_story.code, "nowhere"])
+        assert told.pop("nowhere", None) is None
+        assert told == {another_story.code: Top(another_story.top, 0)}
+        with pytest.raises(Unavailable):
+            await log.tops([story.code])
+        with pytest.raises(Unavailable):
+            await log.ask_each(
+                [(keys_of(each.code).head, ("EXISTS", keys_of(each.code).head)) for each in (story, another_story)]
+            )
