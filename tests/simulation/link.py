@@ -181,6 +181,8 @@ class _Request:
     def _arrive(self, heard: bool) -> None:
         sea = self._sea
         if sea.weather.away:
+            if self._loop.dead:
+                return
             if heard and sea.world.now < self.give_up_at:
                 self.travel(0.3)
             elif heard:

@@ -118,8 +118,8 @@ class Person:
         self._lost()
 
     def _may_be_elsewhere(self) -> bool:
-        """Whether a server that does not know yet, or has only just heard, that we went could still claim us."""
-        return any(old.server.up and old.gone_at > self._world.now - BUDGET for old in self._old)
+        """Whether an older connection counts where nobody knows yet that it ended, or was claimed just before."""
+        return any(old.gone_at > self._world.now - 2 * BUDGET for old in self._old)
 
     def _lost(self) -> None:
         assert self.connection is not None

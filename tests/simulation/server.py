@@ -89,6 +89,7 @@ class Connection:
             self._world.after(self._travel, lambda: self._person.closed(self, code))
 
     def break_off(self) -> None:
+        self.gone_at = self._world.now
         self._world.after(self._travel, lambda: self._person.closed(self, None))
 
     def ask(self, request: JoinTable | TableRequest) -> None:

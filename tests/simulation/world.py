@@ -52,7 +52,7 @@ class Loop(asyncio.AbstractEventLoop):
         self._ready: deque[asyncio.Handle] = deque()
         self._runs = False
         self._paused = False
-        self._dead = False
+        self.dead = False
         self.failures: list[str] = []
 
     def post(self, seconds: float, do: Callable[[], object]) -> None:
@@ -67,7 +67,7 @@ class Loop(asyncio.AbstractEventLoop):
         self._run()
 
     def die(self) -> None:
-        self._dead = True
+        self.dead = True
 
     def bury(self) -> None:
         """End what is left of all tasks, so that nothing of them is found later."""
@@ -91,7 +91,7 @@ class Loop(asyncio.AbstractEventLoop):
             _set_running_loop(None)
 
     def _enter(self, handle: asyncio.Handle) -> None:
-        if not self._dead and not handle._cancelled:
+        if not self.dead and not handle._cancelled:
             self._ready.append(handle)
             self._run()
 
@@ -99,7 +99,7 @@ class Loop(asyncio.AbstractEventLoop):
         self._runs = True
         with self.running():
             steps = 0
-            while self._ready and not self._paused and not self._dead:
+            while self._ready and not self._paused and not self.dead:
                 handle = self._ready.popleft()
                 if not handle._cancelled:
                     handle._run()
