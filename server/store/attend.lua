@@ -70,6 +70,7 @@ if not (driver and servers[driver]) then
 end
 if changed then
   count = redis.call('HINCRBY', head, 'attended', 1)
-  redis.call('SPUBLISH', channel, code .. '\0\0' .. cmsgpack.pack({count, driver or '', said}))
 end
-return {count or 0, driver or '', said}
+local attendance = cmsgpack.pack({count or 0, driver or '', said})
+if changed then redis.call('SPUBLISH', channel, code .. '\0\0' .. attendance) end
+return attendance

@@ -182,7 +182,8 @@ class RedisLog:
     ) -> Attendance | None:
         keys = keys_of(code)
         arguments = (code, server, keys.channel, arrived or "", len(here), *here, *dead)
-        return replies.attendance(await self._run(ATTEND, (keys.head,), arguments))
+        reply = await self._run(ATTEND, (keys.head,), arguments)
+        return None if reply is None else replies.attendance(reply)
 
     async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
         alive = await self._run(BEAT, (SERVERS,), (server, lease_ms))
@@ -198,7 +199,7 @@ class RedisLog:
             if not ear.cares(code):
                 return
             if written.startswith(b"\0"):  # as no commit does; see attend.lua
-                ear.attended(code, replies.attendance_told(written[1:]))
+                ear.attended(code, replies.attendance(written[1:]))
                 return
             try:
                 commit = read_wakeup(code, written)

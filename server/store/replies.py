@@ -51,8 +51,9 @@ def table(code: str, reply: Sequence[Any] | None) -> Loaded | None:
     """Of load.lua."""
     if reply is None:
         return None
-    v, e, schema, old_snapshot, due_in_ms, said = reply
+    v, e, schema, old_snapshot, due_in_ms, packed = reply
     refuse_newer(code, int(schema))
+    said = msgpack.unpackb(packed, raw=True)
     if not said:
         return None  # a head without a log: gone, as for an append
     entries = [(_number(entry_id), _fields(fields)) for entry_id, fields in said]
@@ -79,19 +80,11 @@ def position(entry_id: bytes, fields: Sequence[bytes]) -> Position:
     return Position(_number(entry_id), _fields(fields)[b"e"].decode())
 
 
-def attendance(reply: Sequence[Any] | None) -> Attendance | None:
-    """Of attend.lua."""
-    return None if reply is None else _attendance(*reply)
-
-
-def attendance_told(written: bytes) -> Attendance:
-    """As attend.lua tells everybody."""
-    return _attendance(*msgpack.unpackb(written, raw=True))
-
-
-def _attendance(count: int, driver: bytes, said: Sequence[bytes]) -> Attendance:
+def attendance(packed: bytes) -> Attendance:
+    """Of attend.lua, to who asked and to everybody."""
+    count, driver, said = msgpack.unpackb(packed, raw=True)
     players = {player.decode(): server.decode() for player, server in zip(said[::2], said[1::2], strict=True)}
-    return Attendance(int(count), driver.decode() or None, players)
+    return Attendance(count, driver.decode() or None, players)
 
 
 def top(reply: Sequence[bytes | None]) -> Top | None:
