@@ -32,6 +32,10 @@ class Inbox:
     def holds(self) -> bool:
         return bool(self._held)
 
+    @property
+    def is_empty(self) -> bool:
+        return self._waiting.empty()
+
     def put(self, job: Job | None) -> None:
         """None asks the table whether it has a reason to stay."""
         if not self._ended:

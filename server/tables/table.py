@@ -142,7 +142,7 @@ class LiveTable:
                 said = await self._inbox.next(at)
             except TimeoutError:
                 return job
-            if said is not None or not self.audience:
+            if said is not None or (not self.audience and self._inbox.is_empty):
                 return said
 
     def _next_due(self) -> tuple[float, Job] | tuple[None, None]:

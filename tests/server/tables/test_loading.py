@@ -87,6 +87,16 @@ async def test_a_table_put_away_and_asked_for_in_the_same_moment_is_not_held_twi
             assert len(tables) == 1
 
 
+async def test_who_comes_in_the_moment_when_a_table_is_put_away_is_let_in() -> None:
+    store = SlowLog()
+    host = await a_game_in_play(store)
+    async with server_on(store, seed=8) as tables:
+        table = await tables.find(CODE)
+        assert table is not None
+        table.put_away()
+        assert isinstance(await come_back(tables, host), Update)
+
+
 async def test_each_who_comes_back_asks_the_store_once_who_is_where() -> None:
     store = SlowLog()
     host = await a_game_in_play(store)
