@@ -5,11 +5,11 @@ from collections.abc import Callable
 from tests.simulation.fleet import Fleet
 from tests.simulation.server import Server
 
-CHAOS = 12.0
+CHAOS = 10.0
 """How long things go wrong, in seconds of virtual time."""
-SETTLE = 7.5
+SETTLE = 7.0
 """So much later nothing may remind of it: a lease has ended, positions were compared, everybody came back."""
-WATCH = 6.0
+WATCH = 5.5
 """How long the table is then watched: all it does by itself has to be done by then."""
 
 
