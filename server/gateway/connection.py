@@ -37,6 +37,11 @@ class Connection:
         assert self.session is not None
         return self.session.name
 
+    @property
+    def dialled(self) -> int:
+        assert self.session is not None
+        return self.session.dialled
+
     def send(self, message: ServerMessage) -> None:
         if self._outbox.qsize() < OUTBOX_FRAMES:
             self._outbox.put_nowait(write_frame(message))

@@ -1,6 +1,7 @@
 """What one connection says, in order: hello first, then requests to the lobby and to the table it is at."""
 
 import asyncio
+import time
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -134,7 +135,7 @@ class Conversation:
         except ValueError as problem:
             self._refuse(Refusal("bad_name", f"That name does not work: {problem}.", "name"))
             return
-        session = open_session(name, hello.token)
+        session = open_session(name, hello.token, hello.dialled, time.time_ns() // 1_000_000)
         self._connection.session = session
         self._connection.send(Welcome(session.token, name, __version__))
 

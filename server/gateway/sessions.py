@@ -14,18 +14,27 @@ from dataclasses import dataclass, field
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
+LONGEST_ON_THE_WAY_MS = 30_000
+"""How long a hello may have been waiting to be read, at a server that was paused."""
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
-    """`name` is what the player wants to be called from now on."""
+    """`name` is what the player wants to be called from now on, `dialled` when the connection was begun (ms)."""
 
     token: str = field(repr=False)
     player: str
     name: str
+    dialled: int
 
 
-def open_session(name: str, token: str | None) -> Session:
-    """The session of a token, or a new one. A text that cannot be one of our tokens begins a new session, too."""
+def open_session(name: str, token: str | None, dialled: int | None, now_ms: int) -> Session:
+    """The session of a token, or a new one. A text that cannot be one of our tokens begins a new session, too.
+
+    The player's clock may be wrong by hours: it is believed as far as it can be true.
+    """
     if token is None or not _TOKEN.fullmatch(token):
         token = secrets.token_urlsafe(32)
     player = hashlib.sha256(b"fourth-seat player " + token.encode()).hexdigest()[:24]
-    return Session(token, player, name)
+    since = now_ms if dialled is None else min(max(dialled, now_ms - LONGEST_ON_THE_WAY_MS), now_ms)
+    return Session(token, player, name, since)

@@ -1,27 +1,27 @@
 --[[ Say who looks at a table from one server; learn who does from others, and which of them drives it.
 
-All of it is said each time, so saying it twice, or after an answer was lost,
-changes nothing more. Who just arrived here is taken from any other server: the
-newest connection of a player wins. Who is merely still here is not: a server
-that was paused must not take back a player who has gone elsewhere meanwhile.
+All of it is said each time, so saying it twice, late, or after an answer was
+lost changes nothing more. Of two connections of a player the one that was
+dialled later wins, whatever order they are told in: a server that was paused
+may hear of an old one long after its player went elsewhere.
 
 The driver is a server that has players. It stays while it has some; then, or
 when it is known to be dead, the server that asks takes over, or if that has no
 players either, one that has.
 
 KEYS  1 head
-ARGV  1 table  2 server  3 channel  4 player who just arrived or ""
-      5 how many players are here, and they;  then the servers that are dead
+ARGV  1 table  2 server  3 channel  4 how many players are here;  they, each
+      with the time it dialled (ms);  then the servers that are dead
 ]]
-local head, code, server, channel, arrived = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local head, code, server, channel = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 if not redis.call('HGET', head, 'v') then return false end
 local here, dead = {}, {}
-local last = 5 + tonumber(ARGV[5])
-for i = 6, last do here[ARGV[i]] = true end
+local last = 4 + 2 * tonumber(ARGV[4])
+for i = 5, last, 2 do here[ARGV[i]] = ARGV[i + 1] end
 for i = last + 1, #ARGV do dead[ARGV[i]] = true end
 
 local changed = false
-local players, servers = {}, {}
+local players, dialled, servers = {}, {}, {}
 local fields = redis.call('HGETALL', head)
 local driver, count
 for i = 1, #fields, 2 do
@@ -30,20 +30,20 @@ for i = 1, #fields, 2 do
   if field == 'attended' then count = tonumber(value) end
   if string.sub(field, 1, 2) == 'p:' then
     local player = string.sub(field, 3)
-    if dead[value] or (value == server and not here[player]) then
+    local at, since = string.match(value, '^(.*) (%d+)$')
+    if dead[at] or (at == server and not here[player]) then
       redis.call('HDEL', head, field)
       changed = true
     else
-      players[player] = value
+      players[player], dialled[player] = at, tonumber(since)
     end
   end
 end
-for i = 6, last do
-  local player = ARGV[i]
-  if not players[player] or (player == arrived and players[player] ~= server) then
-    redis.call('HSET', head, 'p:' .. player, server)
+for player, since in pairs(here) do
+  if not players[player] or tonumber(since) > dialled[player] then
+    changed = changed or players[player] ~= server
+    redis.call('HSET', head, 'p:' .. player, server .. ' ' .. since)
     players[player] = server
-    changed = true
   end
 end
 

@@ -208,12 +208,12 @@ class TableLog(Protocol):
         """
 
     async def attend(
-        self, code: str, server: str, here: Collection[str], *, arrived: str | None = None, dead: Collection[str] = ()
+        self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
     ) -> Attendance | None:
         """Say which players look at the table from `server`, and learn who does from others; None for a table gone.
 
-        A player who `arrived` here is no longer anywhere else; one who is
-        `here` without having just arrived stays with the server that has them.
+        `here` says of each when they dialled (ms by their own clock): a player with two
+        connections is where the later one is, in whatever order the servers speak.
         Servers known to be `dead` lose their players and the driving. A table
         with players always has a driver: a server with players.
         """

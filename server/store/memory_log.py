@@ -5,7 +5,7 @@ store; nothing that a caller could change is shared.
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.store.log import (
@@ -37,6 +37,7 @@ class _Kept:
     snapshots: dict[int, bytes] = field(default_factory=dict)
     requests: dict[str, tuple[str, Position]] = field(default_factory=dict)
     attendance: Attendance = field(default_factory=Attendance)
+    dialled: dict[str, int] = field(default_factory=dict)
 
 
 _News = bytes | Attendance
@@ -125,7 +126,7 @@ class MemoryLog:
         return {code: Top(table.top, table.attendance.count) if table else None for code, table in kept.items()}
 
     async def attend(
-        self, code: str, server: str, here: Collection[str], *, arrived: str | None = None, dead: Collection[str] = ()
+        self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
     ) -> Attendance | None:
         await asyncio.sleep(0)
         kept = self._tables.get(code)
@@ -135,7 +136,9 @@ class MemoryLog:
         players = {
             player: at for player, at in before.players.items() if at not in dead and (at != server or player in here)
         }
-        players |= {player: server for player in here if player == arrived or player not in players}
+        for player, dialled in here.items():
+            if player not in players or dialled > kept.dialled[player]:
+                players[player], kept.dialled = server, {**kept.dialled, player: dialled}
         servers = set(players.values())
         driver = before.driver
         if driver not in servers:

@@ -8,7 +8,7 @@ own and cannot store it twice.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha1
@@ -178,10 +178,11 @@ class RedisLog:
         return answers
 
     async def attend(
-        self, code: str, server: str, here: Collection[str], *, arrived: str | None = None, dead: Collection[str] = ()
+        self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
     ) -> Attendance | None:
         keys = keys_of(code)
-        arguments = (code, server, keys.channel, arrived or "", len(here), *here, *dead)
+        players = [part for player_and_time in here.items() for part in player_and_time]
+        arguments = (code, server, keys.channel, len(here), *players, *dead)
         reply = await self._run(ATTEND, (keys.head,), arguments)
         return None if reply is None else replies.attendance(reply)
 

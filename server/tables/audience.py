@@ -1,6 +1,6 @@
 """Who is looking at one table on this server.
 
-Invariant: at most one viewer a player; the newest wins and the older is told why.
+Invariant: at most one viewer a player: the one who dialled last. The other is told why it has to go.
 """
 
 from collections.abc import Iterator
@@ -17,6 +17,10 @@ class Viewer(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def dialled(self) -> int:
+        """When, in ms by the clock of the player's own machine."""
 
     def send(self, message: ServerMessage) -> None: ...
 
@@ -37,14 +41,20 @@ class Audience:
         return bool(self._by_player)
 
     @property
-    def players(self) -> frozenset[str]:
-        return frozenset(self._by_player)
+    def dialled(self) -> dict[str, int]:
+        """The players, and when each of them dialled."""
+        return {player: viewer.dialled for player, viewer in self._by_player.items()}
 
-    def admit(self, viewer: Viewer) -> None:
-        older = self._by_player.get(viewer.player)
+    def admit(self, viewer: Viewer) -> bool:
+        """False for one that was dialled before one that is here: it was long on its way, and is shown out."""
+        other = self._by_player.get(viewer.player, viewer)
+        if other.dialled > viewer.dialled:
+            viewer.close(CLOSE_REPLACED)
+            return False
         self._by_player[viewer.player] = viewer
-        if older is not None and older is not viewer:
-            older.close(CLOSE_REPLACED)
+        if other is not viewer:
+            other.close(CLOSE_REPLACED)
+        return True
 
     def dismiss(self, viewer: Viewer) -> bool:
         """False when this viewer was replaced already, or never came."""

@@ -45,7 +45,6 @@ class LiveTable:
         self._driver = Driver(record, self._attendants, pace=pace, chance=chance)
         self._chance = chance
         self._inbox = Inbox(self._turn_away)
-        self._parting: set[Viewer] = set()
         self._now = asyncio.get_running_loop().time
         self.idle_since = self._now()
         record.tell(self._after_commit, self._after_rewind)
@@ -60,7 +59,6 @@ class LiveTable:
         self._inbox.put(Job(lambda: self._answer(viewer, request), viewer, request.id))
 
     def gone(self, viewer: Viewer) -> None:
-        self._parting.add(viewer)
         self._inbox.put(Job(lambda: self._gone(viewer)))
 
     def refresh(self, viewer: Viewer) -> None:
@@ -181,12 +179,10 @@ class LiveTable:
             viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=request.id))
             return
         await self._catch_up_with(request)
-        if viewer in self._parting:  # and by now perhaps on another server, from which it must not be taken
-            viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
+        if not self.audience.admit(viewer):
             return
-        self.audience.admit(viewer)
         admitted()
-        await self._ask_roll(viewer.player)
+        await self._ask_roll()
         news = self._driver.note_presence()
         self._publisher.arrival(viewer, await self._missed_by(request), self._driver.ms_left(), request.id)
         if news:
@@ -206,10 +202,10 @@ class LiveTable:
         if self._driver.note_presence():
             self._publisher.presence()
 
-    async def _ask_roll(self, arrived: str | None = None) -> None:
+    async def _ask_roll(self) -> None:
         """Who is here, and elsewhere? While the store is away, whoever was last known to be elsewhere still is."""
         try:
-            if not await self._attendants.call(arrived):
+            if not await self._attendants.call():
                 raise TableGone
         except StoreUnavailable as problem:
             log.warning("attendance not shared", table=self.record.code, problem=str(problem))
@@ -258,7 +254,6 @@ class LiveTable:
         viewer.send(Left(request.id))
 
     async def _gone(self, viewer: Viewer) -> None:
-        self._parting.discard(viewer)
         if self.audience.dismiss(viewer):
             self.idle_since = self._now()
             await self._call_roll()

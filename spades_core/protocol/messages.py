@@ -20,10 +20,15 @@ PROTOCOL = 1
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first frame of a connection. Without a token a new guest session begins; a name is enough."""
+    """The first frame of a connection. Without a token a new guest session begins; a name is enough.
+
+    `dialled` is when you began to connect, in milliseconds by your own clock: of
+    two connections of a session at one table the one dialled later is kept.
+    """
 
     name: str
     token: str | None = None
+    dialled: int | None = None
     protocol: int = PROTOCOL
     t: Literal["hello"] = "hello"
 

@@ -77,7 +77,7 @@ class Player:
         self.record = Record(self.code, self._log, loaded, chance=self._chance, next_hand_ms=30_000)
         for seat in SEATS[1:]:
             await self._ask(seat, TakeSeat(self._players[seat], NAMES[seat], seat))
-        await self._log.attend(self.code, secrets.token_hex(8), self._players)
+        await self._log.attend(self.code, secrets.token_hex(8), dict.fromkeys(self._players, 1))
 
     async def start(self) -> None:
         await self._ask(SEATS[0], StartGame(SEATS[0], self._chance.choice(SEATS)))

@@ -56,7 +56,7 @@ class Person:
         return [Stream(self._player(), code, tuple(all_seen)) for code, all_seen in self._seen.items()]
 
     def _player(self) -> str:
-        return open_session(self.name, self.client.token).player
+        return open_session(self.name, self.client.token, None, 0).player
 
     def _new_client(self, token: str | None) -> Client:
         client = Client(self._url, self.name, token, chance=self._chance)

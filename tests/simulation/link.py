@@ -1,6 +1,6 @@
 """What a server has of the store: requests and wake-ups that travel, are late, get lost, or come twice."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -110,7 +110,7 @@ class StoreLink:
     async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
         return await self._ask("tops", codes)
 
-    async def attend(self, code: str, server: str, here: Collection[str], **options: Any) -> Attendance | None:
+    async def attend(self, code: str, server: str, here: Mapping[str, int], **options: Any) -> Attendance | None:
         return await self._ask("attend", code, server, here, **options)
 
     async def beat(self, server: str, lease_ms: int) -> frozenset[str]:

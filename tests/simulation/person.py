@@ -25,7 +25,6 @@ from spades_core.protocol.messages import (
 )
 from spades_core.seats import SEATS, BySeat
 from spades_core.views import SeatView
-from tests.simulation.link import BUDGET
 from tests.simulation.opening import CODE
 from tests.simulation.server import Connection, Server
 from tests.simulation.trace import Trace
@@ -65,7 +64,6 @@ class Person:
         self.connection: Connection | None = None
         self.joined = False
         self.calm = False
-        self._old: list[Connection] = []
         self._world = world
         self._trace = trace
         self._chance = chance
@@ -112,18 +110,13 @@ class Person:
         if connection is not self.connection:
             return
         self._trace.add(self.name, "is closed with", code)
-        if code == CLOSE_REPLACED and not self._may_be_elsewhere():
+        if code == CLOSE_REPLACED:
             self.thrown_out.append(self._world.now)
         connection.hang_up(0)
         self._lost()
 
-    def _may_be_elsewhere(self) -> bool:
-        """Whether an older connection counts where nobody knows yet that it ended, or was claimed just before."""
-        return any(old.gone_at > self._world.now - 2 * BUDGET for old in self._old)
-
     def _lost(self) -> None:
         assert self.connection is not None
-        self._old.append(self.connection)
         self.connection = None
         self.joined = False
         self._come_later()

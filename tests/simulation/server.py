@@ -72,6 +72,7 @@ class Connection:
         self.player = person.player
         self.name = person.name
         self.server = server
+        self.dialled = round(1000 * world.now)
         self.table: LiveTable | None = None
         self.gone_at = inf
         self._world = world

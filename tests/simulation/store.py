@@ -1,6 +1,6 @@
 """The store of a simulated fleet: the one in memory, with everything it ever stored, and able to go back in time."""
 
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from copy import copy
 from typing import Any, TypeVar
 
@@ -78,7 +78,7 @@ class SimulatedStore(MemoryLog):
         self._remember()
         return outcome
 
-    async def attend(self, code: str, server: str, here: Collection[str], **options: Any) -> Attendance | None:
+    async def attend(self, code: str, server: str, here: Mapping[str, int], **options: Any) -> Attendance | None:
         attendance = await super().attend(code, server, here, **options)
         self._remember()
         return attendance

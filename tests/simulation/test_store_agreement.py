@@ -106,11 +106,10 @@ class Operations:
     def _attend(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
         chance = self._chance
         server = chance.choice(self.servers)
-        here = sorted(chance.sample(PLAYERS[1:], chance.randrange(4)))
+        here = {player: chance.randrange(5) for player in sorted(chance.sample(PLAYERS[1:], chance.randrange(4)))}
         others = [other for other in self.servers if other != server]
         dead = chance.sample(others, 1) if chance.random() < 0.2 else []
-        arrived = chance.choice(here) if here and chance.random() < 0.5 else None
-        return "attend", (self.code, server, here), {"arrived": arrived, "dead": dead}
+        return "attend", (self.code, server, here), {"dead": dead}
 
 
 def alike(one: Any, other: Any) -> bool:

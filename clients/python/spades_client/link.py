@@ -7,6 +7,7 @@ for the connection to come back.
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable
 from random import Random
 
@@ -100,9 +101,10 @@ class Link:
     async def stay_connected(self) -> None:
         """Until the link has ended: at once, and again after a pause whenever the connection was lost."""
         while self.ended is None:
+            dialled = time.time_ns() // 1_000_000
             try:
                 async with connect(self._url, compression=None, ping_interval=10, ping_timeout=10) as socket:
-                    if await self._resume(socket):
+                    if await self._resume(socket, dialled):
                         await self._read(socket)
             except ConnectionClosed as closed:
                 code = closed.rcvd.code if closed.rcvd else None
@@ -125,12 +127,12 @@ class Link:
         self._attempt += 1
         return pause_before(self._attempt - 1, self._chance)
 
-    async def _resume(self, socket: ClientConnection) -> bool:
+    async def _resume(self, socket: ClientConnection, dialled: int) -> bool:
         """Say who we are, come back to our table, ask again what was not answered; False when we are not wanted.
 
         Nothing is asked at a table before it has let us in.
         """
-        await socket.send(write_frame(Hello(self._name, self.token)))
+        await socket.send(write_frame(Hello(self._name, self.token, dialled)))
         while isinstance(message := read_frame(await socket.recv()), Restarting):
             self._take(message)
         if not isinstance(message, Welcome):

@@ -26,7 +26,7 @@ function after(ms: number, act: () => void): () => void {
   return () => clearTimeout(id);
 }
 
-export const browser: Surroundings = { dial, after, random: Math.random };
+export const browser: Surroundings = { dial, after, random: Math.random, now: Date.now };
 
 /** A laptop that opens, a phone that comes out of the pocket, a network that is back: no reason to wait any longer. */
 export function nudgeOnWaking(wire: Wire): void {

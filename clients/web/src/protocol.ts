@@ -163,6 +163,7 @@ export interface HandVoided {
 export interface Hello {
   name: string;
   token: string | null;
+  dialled: number | null;
   protocol: number;
   t: "hello";
 }

@@ -39,6 +39,8 @@ export interface Surroundings {
   after(ms: number, act: () => void): () => void;
   /** 0 to 1 */
   random(): number;
+  /** ms since 1970 */
+  now(): number;
 }
 
 export interface Owner {
@@ -113,19 +115,20 @@ export class Wire {
     this.hangUp();
     this.become("connecting");
     this.timer(GREETING_MS, () => this.broke());
+    const dialled = this.around.now();
     const mine = (act: () => void) => (): void => {
       if (this.socket === socket) act();
     };
     const socket: Socket = this.around.dial({
-      opened: () => mine(() => this.greet())(),
+      opened: () => mine(() => this.greet(dialled))(),
       received: (message) => mine(() => this.hear(message))(),
       closed: (code) => mine(() => this.broke(code))(),
     });
     this.socket = socket;
   }
 
-  private greet(): void {
-    this.socket?.send({ t: "hello", ...this.owner.introduction(), protocol: PROTOCOL });
+  private greet(dialled: number): void {
+    this.socket?.send({ t: "hello", ...this.owner.introduction(), dialled, protocol: PROTOCOL });
   }
 
   private hear(message: ServerMessage): void {

@@ -75,6 +75,7 @@ export class FakeWorld implements Surroundings {
 
   after = this.time.after;
   random = (): number => this.chance;
+  now = (): number => this.time.now;
 
   get socket(): FakeSocket {
     return this.sockets[this.sockets.length - 1];

@@ -21,7 +21,7 @@ async def plays(url, story, ear):
         await story.add(log)
         assert [await hearing.of(story), await hearing.of(story)] == story.told
         assert (await log.load(story.code)).top == (await log.tops([story.code]))[story.code].at == story.top
-        await log.attend(story.code, "s1", ["ann"])
+        await log.attend(story.code, "s1", {"ann": 1})
         await log.beat("s1", 1)
         await log.retire("s1")
 

@@ -1,6 +1,7 @@
 """A room to test tables in: viewers that write down what they are sent, and servers on one store in memory."""
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -40,6 +41,7 @@ class FakeViewer:
     closed: int | None = None
     told: asyncio.Event = field(default_factory=asyncio.Event)
     requests: int = 0
+    dialled: int = field(default_factory=itertools.count(1).__next__)
 
     def __post_init__(self) -> None:
         self.player = self.player or f"player {self.name}"
