@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Self
 
-from spades_client import Client, ClientClosed, Refused
+from spades_client import Client, Refused
 from spades_client.link import Answer, News, Request
 
 from server.gateway.sessions import open_session
-from spades_core.protocol.messages import CLOSE_REASONS, CLOSE_REPLACED, JoinTable, Leave, Update
+from spades_core.protocol.messages import JoinTable, Leave, Update
 from spades_core.views import SeatView
 from tests.chaos.facts import Asked, Seen, Stream, seen, shown
 
@@ -23,22 +23,19 @@ AGAIN_SECONDS = 0.05
 
 
 class Person:
-    """A client, looked at from outside.
-
-    `shown_out` counts how often a connection of its own that was given up long ago took its seat:
-    what it said when it was new was read only then. The person comes back, as one would with a reload.
-    """
+    """A client, looked at from outside. That it ends by itself, for whatever reason, is a failure."""
 
     def __init__(self, url: str, name: str, chance: Random, think: float) -> None:
         self.name = name
-        self.shown_out = 0
-        self._url = url
         self._chance = chance
         self._think = think
         self._asked: list[Asked] = []
         self._seen: dict[str, list[Seen]] = {}
-        self._coming_back = asyncio.Lock()
-        self.client = self._new_client(None)
+        self.client = Client(url, name, chance=chance)
+        link = self.client._link
+        ask, news = link.ask, link._news
+        link.ask = lambda request: self._ask_noted(ask, request)
+        link._news = lambda update: self._noted(news, update)
 
     async def __aenter__(self) -> Self:
         await self.client.__aenter__()
@@ -57,33 +54,6 @@ class Person:
 
     def _player(self) -> str:
         return open_session(self.name, self.client.token, None, 0).player
-
-    def _new_client(self, token: str | None) -> Client:
-        client = Client(self._url, self.name, token, chance=self._chance)
-        link = client._link
-        ask, news = link.ask, link._news
-        link.ask = lambda request: self._ask_noted(ask, request)
-        link._news = lambda update: self._noted(news, update)
-        return client
-
-    async def _come_back(self, ended: Client) -> None:
-        """With the same token, to the same table; raises ClientClosed when it ended for another reason."""
-        async with self._coming_back:
-            if self.client is not ended:
-                return
-            if ended._link.ended != CLOSE_REASONS[CLOSE_REPLACED]:
-                raise ClientClosed(str(ended._link.ended))
-            self.shown_out += 1
-            self.client = await self._new_client(ended.token).__aenter__()
-            await self.persist(lambda: self.client.join(ended.code))
-
-    async def wait_for(self, wanted: Callable[[SeatView], bool]) -> SeatView:
-        while True:
-            client = self.client
-            try:
-                return await client.wait_for(wanted)
-            except ClientClosed:
-                await self._come_back(client)
 
     async def _ask_noted(self, ask: Callable[[Request], Awaitable[Answer]], request: Request) -> Answer:
         now = asyncio.get_running_loop().time
@@ -122,13 +92,10 @@ class Person:
     async def play(self, finishing: asyncio.Event) -> None:
         """For as long as it is let; a new game after each, until it is `finishing`."""
         while True:
-            view = await self.wait_for(lambda view: asked_of(view, over=not finishing.is_set()))
+            view = await self.client.wait_for(lambda view: asked_of(view, over=not finishing.is_set()))
             await asyncio.sleep(self._chance.uniform(0, self._think))
-            client = self.client
             try:
                 await self.act(view)
-            except ClientClosed:
-                await self._come_back(client)
             except Refused:  # the table has moved on meanwhile, or cannot be saved
                 await asyncio.sleep(AGAIN_SECONDS)
 
@@ -187,7 +154,7 @@ class PlayedTable:
     async def over(self) -> None:
         """Until everybody sees that the game is over."""
         for person in self.people:
-            await person.wait_for(lambda view: view.phase == "over")
+            await person.client.wait_for(lambda view: view.phase == "over")
 
     def stand(self) -> str:
         """What each of them has before their eyes."""

@@ -31,7 +31,6 @@ def lines(report: Report) -> Iterator[str]:
             "updates seen": sum(len(stream.seen) for stream in facts.streams),
             "fresh": sum(seen.fresh for stream in facts.streams for seen in stream.seen),
             "snapshots": sum(entry.snapshot is not None for entries in facts.journal.values() for entry in entries),
-            "shown out": report.shown_out,
             "games finished": sum(isinstance(event, GameEnded) for commit in commits for event in commit.events),
         }
     )

@@ -40,7 +40,6 @@ class Report:
     faults: Counter[str]
     facts: Facts
     violations: tuple[Violation, ...]
-    shown_out: int
     said: Counter[str]
 
 
@@ -108,7 +107,7 @@ async def run(plan: Plan, folder: Path) -> Report:
     counts, bad = said(there.servers)
     failed = [*(text for server in there.servers for text in server.complaints), *bad]
     wrong = (*stuck, *(Violation("server", text) for text in failed), *violations(facts))
-    return Report(plan, faults.counts, facts, wrong, sum(person.shown_out for person in people), counts)
+    return Report(plan, faults.counts, facts, wrong, counts)
 
 
 async def _played(tables: Sequence[PlayedTable], faults: Faults, seconds: float) -> list[Violation]:
