@@ -23,11 +23,11 @@ for i = last + 1, #ARGV do dead[ARGV[i]] = true end
 local changed = false
 local players, dialled, servers = {}, {}, {}
 local fields = redis.call('HGETALL', head)
-local driver, count
+local driver, changed_at = nil, 0
 for i = 1, #fields, 2 do
   local field, value = fields[i], fields[i + 1]
   if field == 'driver' then driver = value end
-  if field == 'attended' then count = tonumber(value) end
+  if field == 'attended' then changed_at = tonumber(value) end
   if string.sub(field, 1, 2) == 'p:' then
     local player = string.sub(field, 3)
     local at, since = string.match(value, '^(.*) (%d+)$')
@@ -69,8 +69,10 @@ if not (driver and servers[driver]) then
   driver = next_driver
 end
 if changed then
-  count = redis.call('HINCRBY', head, 'attended', 1)
+  local time = redis.call('TIME')
+  changed_at = math.max(changed_at + 1, tonumber(time[1]) * 1000000 + tonumber(time[2]))
+  redis.call('HSET', head, 'attended', string.format('%d', changed_at))
 end
-local attendance = cmsgpack.pack({count or 0, driver or '', said})
+local attendance = cmsgpack.pack({changed_at, driver or '', said})
 if changed then redis.call('SPUBLISH', channel, code .. '\0\0' .. attendance) end
 return attendance

@@ -71,10 +71,11 @@ class Snapshot:
 class Attendance:
     """Who looks at a table: each player and the server that has the connection, and the server that drives the table.
 
-    `count` grows with every change. A server named here may be dead; the table cannot know.
+    `changed_at` (µs since 1970, by the store's clock) grows with every change and is never used again,
+    not even after a rewind. A server named here may be dead; the table cannot know.
     """
 
-    count: int = 0
+    changed_at: int = 0
     driver: str | None = None
     players: Mapping[str, str] = field(default_factory=dict)
 
@@ -85,7 +86,7 @@ class Attendance:
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """Where a table stands: its last commit, and how often its attendance changed."""
+    """Where a table stands: its last commit, and when its attendance changed last (`Attendance.changed_at`)."""
 
     at: Position
     attended: int

@@ -123,7 +123,7 @@ class MemoryLog:
     async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
         await asyncio.sleep(0)
         kept = {code: self._tables.get(code) for code in codes}
-        return {code: Top(table.top, table.attendance.count) if table else None for code, table in kept.items()}
+        return {code: Top(table.top, table.attendance.changed_at) if table else None for code, table in kept.items()}
 
     async def attend(
         self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
@@ -144,7 +144,8 @@ class MemoryLog:
         if driver not in servers:
             driver = server if server in servers else min(servers, default=None)
         if (players, driver) != (before.players, before.driver):
-            kept.attendance = Attendance(before.count + 1, driver, players)
+            changed_at = max(before.changed_at + 1, 1000 * self._now_ms())
+            kept.attendance = Attendance(changed_at, driver, players)
             self._tell(code, kept.attendance)
         await asyncio.sleep(0)
         return kept.attendance

@@ -82,9 +82,9 @@ def position(entry_id: bytes, fields: Sequence[bytes]) -> Position:
 
 def attendance(packed: bytes) -> Attendance:
     """Of attend.lua, to who asked and to everybody."""
-    count, driver, said = msgpack.unpackb(packed, raw=True)
+    changed_at, driver, said = msgpack.unpackb(packed, raw=True)
     players = {player.decode(): server.decode() for player, server in zip(said[::2], said[1::2], strict=True)}
-    return Attendance(count, driver.decode() or None, players)
+    return Attendance(changed_at, driver.decode() or None, players)
 
 
 def top(reply: Sequence[bytes | None]) -> Top | None:

@@ -26,9 +26,9 @@ class Attendants:
         """Whether clocks and bots are ours; two servers may believe so for a moment, and the append judges."""
         return self._fleet.sure and self._known.driver == self._fleet.me
 
-    def agrees(self, count: int) -> bool:
+    def agrees(self, attended: int) -> bool:
         """Whether the store knows our viewers, and we know all it has to say."""
-        return count == self._known.count and self._told == self._audience.dialled
+        return attended == self._known.changed_at and self._told == self._audience.dialled
 
     def involves(self, servers: frozenset[str]) -> bool:
         return bool(self._known.servers & servers)
@@ -55,7 +55,7 @@ class Attendants:
 
     def is_news(self, told: Attendance) -> bool:
         """Most of what the store tells everybody it has answered us already. The rest may be late, so it is asked."""
-        return told.count >= self._known.count and told != self._known
+        return told.changed_at >= self._known.changed_at and told != self._known
 
     async def _tell(self, here: dict[str, int], dead: frozenset[str]) -> Attendance | None:
         return await self._store.attend(self._code, self._fleet.me, here, dead=sorted(dead))

@@ -8,8 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from spades_client import Client
-
 from server.store.archive import Archive, GameName
 from server.store.log import Attendance, Commit, Position
 from server.store.redis_log import RedisLog
@@ -55,6 +53,14 @@ class Guest(Person):
         self._gate = gate
         self._plays = False
         super().__init__(url, name, Random(name), think)
+        link = self.client._link
+        take = link._take
+
+        def take_noted(message: ServerMessage) -> None:
+            self._listen(message)
+            take(message)
+
+        link._take = take_noted  # type: ignore[method-assign]
 
     @property
     def stream(self) -> Stream:
@@ -75,18 +81,6 @@ class Guest(Person):
             await self._gate.moved()
         else:
             await super().act(view)
-
-    def _new_client(self, token: str | None) -> Client:
-        client = super()._new_client(token)
-        link = client._link
-        take = link._take
-
-        def take_noted(message: ServerMessage) -> None:
-            self._listen(message)
-            take(message)
-
-        link._take = take_noted  # type: ignore[method-assign]
-        return client
 
     def _listen(self, message: ServerMessage) -> None:
         match message:
@@ -215,7 +209,7 @@ class Party:
             return (view.hand_number, len(view.tricks)) >= (hand, tricks) and view.turn in self._seats(view.code)
 
         for guest in self.guests:
-            await guest.wait_for(has_come)
+            await guest.client.wait_for(has_come)
 
     def _seats(self, code: str) -> range:
         """Those of people."""

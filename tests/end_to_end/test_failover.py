@@ -136,7 +136,7 @@ async def played_to_the_end(play: Play) -> dict[str, list[Entry]]:
         assert end.game.outcome is not None
         for guest in guests_of(table):
             seat = end.seat_of(guest.stream.player)
-            await guest.wait_for(lambda view, seen=(end, seat): view == view_for(seen[1], seen[0]))
+            await guest.client.wait_for(lambda view, seen=(end, seat): view == view_for(seen[1], seen[0]))
             assert guest.client.sheet == end.game.sheet
             assert not guest.missed
         assert not any(isinstance(event, BotTookOver) for entry in entries for event in entry.commit.events)

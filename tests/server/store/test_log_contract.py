@@ -260,9 +260,13 @@ async def test_tops_are_told_for_many_tables_at_once(log, story, another_story):
     await story.begin(log)
     await another_story.begin(log)
     await another_story.add(log)
-    await log.attend(another_story.code, "s1", {"ann": 1})
+    attended = (await log.attend(another_story.code, "s1", {"ann": 1})).changed_at
     tops = await log.tops([story.code, "nowhere", another_story.code])
-    assert tops == {story.code: Top(story.top, 0), "nowhere": None, another_story.code: Top(another_story.top, 1)}
+    assert tops == {
+        story.code: Top(story.top, 0),
+        "nowhere": None,
+        another_story.code: Top(another_story.top, attended),
+    }
     assert await log.tops([]) == {}
 
 
