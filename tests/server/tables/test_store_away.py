@@ -11,7 +11,9 @@ from server.store.log import StoreUnavailable, Top
 from server.store.memory_log import MemoryLog
 from server.tables.fleet import BEAT_SECONDS, LEASE_SECONDS, Fleet
 from server.tables.registry import CHECK_SECONDS
+from spades_core.commands import OpenTable
 from spades_core.protocol.messages import Sit
+from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on
 
@@ -36,8 +38,7 @@ async def test_a_table_whose_part_of_the_store_is_away_is_not_taken_for_gone_and
         table = await open_table(here, anna)
         elsewhere = await there.find(CODE)
         await ben.join(elsewhere)
-        store._tables["OTHER"] = store._tables[CODE]
-        await here.find("OTHER")
+        await here.open(OpenTable("OTHER", CLASSIC, "somebody", "Somebody"), "1")
         store.away = {"OTHER"}
         here.committed = lambda *_: None  # wake-ups are lost
         with capture_logs() as said:
