@@ -34,11 +34,14 @@ trimmed log keeps that commit: a reader who stands there can read on and can be
 told apart from one of another history. A game that ends goes into the archive
 in the same step, so none is forgotten.
 
+Where replicas have to confirm a commit first, there is no channel: what might
+still be lost is shown to nobody, and the writer tells of it afterwards.
+
 KEYS  1 head  2 log  3 snapshot of schema 1  4 archived game  5 index of archived games
 ARGV  1 table  2 number  3 id  4 id of the commit before  5 player or ""
       6 request or ""  7 commit  8 snapshot or ""  9 "1" to trim
       10 text of the game that ended or ""  11 deadline (ms from now) or ""
-      12 "1" for a timeout  13 idle lifetime (ms)  14 schema  15 channel
+      12 "1" for a timeout  13 idle lifetime (ms)  14 schema  15 channel, or ""
       16 lifetime of an archived game (ms)
 ]]
 local head, log, old_snapshot, archived, games = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -101,5 +104,5 @@ end
 redis.call('PEXPIRE', head, idle)
 redis.call('PEXPIRE', log, idle)
 redis.call('PEXPIRE', old_snapshot, idle)
-redis.call('SPUBLISH', channel, code .. '\0' .. commit)
+if channel ~= '' then redis.call('SPUBLISH', channel, code .. '\0' .. commit) end
 return {'APPENDED'}

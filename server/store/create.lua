@@ -7,7 +7,7 @@ nothing is overwritten: the code is taken.
 
 KEYS  1 head  2 log
 ARGV  1 table  2 id of the commit  3 player or ""  4 request or ""  5 commit
-      6 idle lifetime (ms)  7 schema  8 channel
+      6 idle lifetime (ms)  7 schema  8 channel, or "" as for an append
 ]]
 local head, log = KEYS[1], KEYS[2]
 local code, e, player, request, commit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -26,5 +26,5 @@ if player ~= '' and request ~= '' then
 end
 redis.call('PEXPIRE', head, idle)
 redis.call('PEXPIRE', log, idle)
-redis.call('SPUBLISH', channel, code .. '\0' .. commit)
+if channel ~= '' then redis.call('SPUBLISH', channel, code .. '\0' .. commit) end
 return {'CREATED'}

@@ -22,6 +22,7 @@ from server.store import replies
 from server.store.faults import LOST, may_pass, sentence, stop_if_told_to
 from server.store.keys import CHANNELS, SERVERS, keys_of
 from server.store.log import (
+    Appended,
     Attendance,
     Commit,
     Ear,
@@ -107,10 +108,13 @@ class RedisLog:
         arguments = (
             code,
             *(commit.e, commit.player or "", commit.request or "", write(commit)),
-            *(self._idle_ms, SCHEMA, keys.channel),
+            *(self._idle_ms, SCHEMA, self._channel_at_once(code)),
         )
         reply = await self._run(CREATE, (keys.head, keys.log), arguments)
-        return bool(reply[0] == b"CREATED")
+        created = bool(reply[0] == b"CREATED")
+        if created:
+            await self._tell_now_confirmed(code, commit)
+        return created
 
     async def append(
         self,
@@ -130,10 +134,13 @@ class RedisLog:
             *("" if snapshot is None else write(Snapshot(commit.at, snapshot)), "1" if trim else ""),
             "" if game is None else write_game(game),
             *("" if due_in_ms is None else due_in_ms, "1" if only_when_due else ""),
-            *(self._idle_ms, SCHEMA, keys.channel, self._game_ms),
+            *(self._idle_ms, SCHEMA, self._channel_at_once(code), self._game_ms),
         )
         touched = (keys.head, keys.log, keys.old_snapshot, keys.game(commit.n), keys.games)
-        return replies.outcome(code, commit, await self._run(APPEND, touched, arguments))
+        outcome = replies.outcome(code, commit, await self._run(APPEND, touched, arguments))
+        if isinstance(outcome, Appended):
+            await self._tell_now_confirmed(code, commit)
+        return outcome
 
     async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
         keys = keys_of(code)
@@ -212,6 +219,20 @@ class RedisLog:
 
         listener = Listener(self._reach, CHANNELS, said, ear.resubscribed, quiet_s=self._quiet_s, sleep=self._sleep)
         await listener.run()
+
+    def _channel_at_once(self, code: str) -> str:
+        """Where a script tells of a commit: nowhere, if replicas have to confirm it first."""
+        return "" if self._reach.copies else keys_of(code).channel
+
+    async def _tell_now_confirmed(self, code: str, commit: Commit) -> None:
+        if not self._reach.copies:
+            return
+        channel = keys_of(code).channel
+        try:
+            await self._reach.ask(channel, "SPUBLISH", channel, code.encode() + b"\0" + write(commit))
+        except LOST as error:  # as any wake-up may be; the commit is safe
+            log.info("wake-up not told", table=code, problem=sentence(error, self._reach.place))
+        stop_if_told_to()
 
     async def close(self) -> None:
         await self._reach.close()

@@ -174,6 +174,9 @@ class Ear:
         async with asyncio.timeout(5):
             return await self._heard.get()
 
+    def is_quiet(self) -> bool:
+        return self._heard.empty()
+
     async def of(self, story: Story) -> object:
         """The next wake-up of one table: others may be at play on the same store."""
         while True:

@@ -44,6 +44,23 @@ async def test_what_no_replica_confirms_is_not_told_as_appended_not_even_when_as
         assert await log.load(story.code) == Loaded(None, (*story.told, commit))
 
 
+async def test_what_no_replica_has_confirmed_yet_is_shown_to_nobody(fleet, story, ear):
+    """Else another server might show a card that a failover takes back, though nobody was told that it was played."""
+    async with logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as log, ear().on(log) as hearing:
+        await story.begin(log)
+        assert await hearing.of(story) == story.told[0]
+        commit = story.next()
+        for replica in replicas(fleet):
+            replica.running.send_signal(signal.SIGSTOP)
+        with pytest.raises(Unavailable):
+            await log.append(story.code, commit)
+        assert hearing.is_quiet()
+        for replica in replicas(fleet):
+            replica.running.send_signal(signal.SIGCONT)
+        assert await log.append(story.code, commit) == Appended(commit.at)
+        assert await hearing.of(story) == commit
+
+
 async def test_a_table_that_no_replica_confirms_is_not_told_as_created(fleet, story):
     async with (
         logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as log,

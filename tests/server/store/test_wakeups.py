@@ -25,7 +25,10 @@ async def test_what_was_not_appended_is_not_heard_of(store, log, story, ear):
         assert await log.create(story.code, type(story)().next()) is False
         last = await story.add(log)
         assert await hearing.of(story) == story.told[-2]
-        assert await hearing.of(story) == last
+        heard = await hearing.of(story)
+        if heard == story.told[-2]:  # what was offered again may be told again
+            heard = await hearing.of(story)
+        assert heard == last
 
 
 async def test_an_interrupted_listener_subscribes_again_says_so_and_hears_again(store, log, story, ear):
