@@ -195,8 +195,8 @@ class Conversation:
     def _arrived(self, table: LiveTable) -> None:
         if self._table is not None and self._table is not table:
             self._table.gone(self._connection)
+            self._asked.discard(self._table)
         self._table = table
-        self._asked = {table}
 
     def _overflowed(self) -> None:
         if self._table is not None:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
-LONGEST_ON_THE_WAY_MS = 30_000
-"""How long a hello may have been waiting to be read, at a server that was paused."""
+CLOCKS_APART_MS = 30_000
+"""How far a player's clock is believed to be from ours; or how long a hello waited at a server that was paused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +36,5 @@ def open_session(name: str, token: str | None, dialled: int | None, now_ms: int)
     if token is None or not _TOKEN.fullmatch(token):
         token = secrets.token_urlsafe(32)
     player = hashlib.sha256(b"fourth-seat player " + token.encode()).hexdigest()[:24]
-    since = now_ms if dialled is None else min(max(dialled, now_ms - LONGEST_ON_THE_WAY_MS), now_ms)
+    since = now_ms if dialled is None else min(max(dialled, now_ms - CLOCKS_APART_MS), now_ms + CLOCKS_APART_MS)
     return Session(token, player, name, since)

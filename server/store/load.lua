@@ -17,5 +17,6 @@ if head[5] then
   local time = redis.call('TIME')
   left = math.max(0, tonumber(head[5]) - tonumber(time[1]) * 1000 - math.floor(tonumber(time[2]) / 1000))
 end
+local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 local entries = cmsgpack.pack(redis.call('XRANGE', KEYS[2], from, '+'))
-return {head[1], head[2], head[3], redis.call('GET', KEYS[3]), left, entries}
+return {head[1], head[2], head[3], redis.call('GET', KEYS[3]), left, first and first[1], entries}

@@ -97,12 +97,14 @@ class Loaded:
     """All of a table: `commits` follow the snapshot, contiguous and chained; without one they begin at 1.
 
     `due_in_ms` is the time left to the deadline that was stored last, by the
-    store's own clock; 0 when it has passed, None when there never was one.
+    store's own clock; 0 when it has passed, None when there never was one. The
+    log holds commits from `begins` on, which may be before the snapshot.
     """
 
     snapshot: Snapshot | None
     commits: tuple[Commit, ...]
     due_in_ms: int | None = None
+    begins: int = field(default=1, compare=False)
 
     @property
     def top(self) -> Position:

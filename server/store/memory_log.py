@@ -6,7 +6,7 @@ store; nothing that a caller could change is shared.
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from server.store.log import (
     Appended,
@@ -105,7 +105,7 @@ class MemoryLog:
         snapshot = read_snapshot(code, first, kept.snapshots[first]) if first else None
         commits = [read_commit(code, n, written) for n, written in kept.log.items() if n >= first]
         due_in_ms = None if kept.deadline_ms is None else max(0, kept.deadline_ms - self._now_ms())
-        return whole(code, kept.top, snapshot, commits, due_in_ms)
+        return replace(whole(code, kept.top, snapshot, commits), due_in_ms=due_in_ms, begins=min(kept.log))
 
     async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
         await asyncio.sleep(0)

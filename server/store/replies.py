@@ -4,6 +4,7 @@ Invariant: an answer that makes no sense is an alarm, never a value.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgpack
@@ -51,7 +52,7 @@ def table(code: str, reply: Sequence[Any] | None) -> Loaded | None:
     """Of load.lua."""
     if reply is None:
         return None
-    v, e, schema, old_snapshot, due_in_ms, packed = reply
+    v, e, schema, old_snapshot, due_in_ms, begins, packed = reply
     refuse_newer(code, int(schema))
     said = msgpack.unpackb(packed, raw=True)
     if not said:
@@ -67,7 +68,8 @@ def table(code: str, reply: Sequence[Any] | None) -> Loaded | None:
     first_n, first = entries[0]
     snapshot = read_snapshot(code, first_n, first[b"s"]) if b"s" in first else None
     commits = [_commit(code, n, fields) for n, fields in entries]
-    return whole(code, Position(int(v), e.decode()), snapshot, commits, due_in_ms)
+    loaded = whole(code, Position(int(v), e.decode()), snapshot, commits)
+    return replace(loaded, due_in_ms=due_in_ms, begins=_number(begins))
 
 
 def entry(code: str, entry_id: bytes, fields: Sequence[bytes]) -> Commit:

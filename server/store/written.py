@@ -70,16 +70,14 @@ def read_game(written: bytes) -> str:
     return zlib.decompress(written).decode()
 
 
-def whole(
-    code: str, top: Position, snapshot: Snapshot | None, commits: Sequence[Commit], due_in_ms: int | None
-) -> Loaded:
+def whole(code: str, top: Position, snapshot: Snapshot | None, commits: Sequence[Commit]) -> Loaded:
     """A table as loaded. With a snapshot, `commits` begin with the one it belongs to."""
     if snapshot is None:
-        loaded = Loaded(None, chained(code, Position(0, ""), commits), due_in_ms)
+        loaded = Loaded(None, chained(code, Position(0, ""), commits))
     elif not commits or commits[0].at != snapshot.at:
         raise StoreAlarm(code, snapshot.at.n, "it is not the one its snapshot was made of")
     else:
-        loaded = Loaded(snapshot, chained(code, snapshot.at, commits[1:]), due_in_ms)
+        loaded = Loaded(snapshot, chained(code, snapshot.at, commits[1:]))
     if loaded.top != top:
         raise StoreAlarm(code, top.n, f"the log ends with commit {loaded.top.n} {loaded.top.e}, not {top.n} {top.e}")
     return loaded

@@ -28,7 +28,12 @@ class Attendants:
 
     def agrees(self, attended: int) -> bool:
         """Whether the store knows our viewers, and we know all it has to say."""
-        return attended == self._known.changed_at and self._told == self._audience.dialled
+        return attended == self._known.changed_at and self.are_told
+
+    @property
+    def are_told(self) -> bool:
+        """Whether the store knows who is here."""
+        return self._told == self._audience.dialled
 
     def involves(self, servers: frozenset[str]) -> bool:
         return bool(self._known.servers & servers)

@@ -93,7 +93,7 @@ class Driver:
         for event in commit.events if commit else ():
             if isinstance(event, PlayerReturned):  # another server may know better who is there: no to and fro
                 self._gone_at[event.seat] = self._now()
-        self.present = self._attendants.present(self._record.table)
+        self.note_presence()
 
     def note_presence(self) -> bool:
         """Remember who came or went, and since when; whether anybody did."""

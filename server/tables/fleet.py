@@ -43,14 +43,17 @@ class Fleet:
 
     async def run(self, died: Callable[[frozenset[str]], None]) -> None:
         """Until cancelled: show that we live, and tell of servers that were found dead: us, if we were too late."""
+        known = self.alive
         while True:
-            before, late = self.alive, 0 < self._sure_until < self._now() - LEASE_SECONDS / 2
+            late = 0 < self._sure_until < self._now() - LEASE_SECONDS / 2
             try:
                 await self.look()
             except StoreUnavailable as problem:  # who was alive still counts as such: nobody can know better
                 log.warning("sign of life not given", problem=str(problem))
             else:
-                dead = before - self.alive | (frozenset({self.me}) if late else frozenset())
+                # Since the last time here, not since the last look: tables look too, and do not tell the others.
+                dead = known - self.alive | (frozenset({self.me}) if late else frozenset())
+                known = self.alive
                 if dead:
                     log.info("servers found dead", servers=sorted(dead))
                     died(dead)

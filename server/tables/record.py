@@ -20,6 +20,7 @@ from server.store.log import (
     Loaded,
     Outcome,
     Position,
+    StoreAlarm,
     TableLog,
     new_commit_id,
 )
@@ -154,16 +155,19 @@ class Record:
         )
 
     async def _game_ended_by(self, commit: Commit) -> str | None:
-        """The text of the whole game; None when the log does not reach back to its start."""
-        loaded = await self._store.load(self.code, whole_game=True)
-        if loaded is None or loaded.snapshot is None or loaded.top != self.at:
-            return None  # gone, or about to meet a conflict
-        begun = loaded.snapshot.table
-        if begun.game is None or begun.game.hand is not None or begun.game.sheet:
-            log.warning("game not archived", table=self.code, problem="its beginning was trimmed by an older version")
+        """The text of the whole game; None when the log does not tell it. Then the game ends all the same."""
+        try:
+            loaded = await self._store.load(self.code, whole_game=True)
+            if loaded is None or loaded.snapshot is None or loaded.top != self.at:
+                return None  # gone, or about to meet a conflict
+            begun = loaded.snapshot.table
+            if begun.game is None or begun.game.hand is not None or begun.game.sheet:
+                raise ValueError("its beginning was trimmed by an older version")
+            events = [event for each in (*loaded.commits, commit) for event in each.events]
+            return write_game(events, begun)
+        except (StoreAlarm, ValueError):
+            log.exception("game not archived", table=self.code)
             return None
-        events = [event for each in (*loaded.commits, commit) for event in each.events]
-        return write_game(events, begun)
 
     def is_current(self, e: str) -> bool:
         """Whether nobody has bid, played or dealt since the commit of that id."""
@@ -183,7 +187,7 @@ class Record:
 
     async def hear(self, commit: Commit) -> None:
         """A wake-up: somebody appended `commit`."""
-        if commit.n <= self.at.n:
+        if commit.n < self.at.n or commit.at == self.at:
             return
         if commit.n == self.at.n + 1 and commit.p == self.at.e:
             self._advance(commit, evolve_all(self.table, commit.events))
@@ -200,7 +204,7 @@ class Record:
         loaded = await self._store.load(self.code)
         if loaded is None:
             raise TableGone
-        rewound = loaded.snapshot is None or loaded.snapshot.at.n <= self.at.n
+        rewound = loaded.begins <= self.at.n
         if rewound:
             log.error("table rewound", table=self.code, had=self.at.n, top=loaded.top.n)
             self.lost_hand = self._lost_hand(loaded)
@@ -214,8 +218,9 @@ class Record:
 
         A hand we have not seen dealt was dealt after the rewind: it is sound.
         """
-        kept = {commit.at for commit in loaded.commits}
-        if loaded.snapshot is None or loaded.snapshot.at not in self._deals or self.moved in kept:
+        if loaded.snapshot is None or loaded.snapshot.at not in self._deals:
+            return None
+        if self.moved in {loaded.snapshot.at, *(commit.at for commit in loaded.commits)}:
             return None
         table = evolve_all(loaded.snapshot.table, tuple(event for each in loaded.commits for event in each.events))
         return hand_of(table).number if table.turn is not None else None

@@ -55,7 +55,6 @@ class Tables:
 
     async def retire(self) -> None:
         """After the last viewer has gone: other servers need not wait for our lease to end. Raises StoreUnavailable."""
-        await self.settle()
         await self._fleet.retire()
 
     async def open(self, opening: OpenTable, request: str) -> LiveTable | None:
@@ -138,7 +137,7 @@ class Tables:
                 log.warning("position check failed", problem=str(problem))
                 self.store_answers = False
                 continue
-            self.store_answers = True
+            self.store_answers = bool(positions) or self._fleet.sure  # about no table nobody was asked
             if unknown := positions.keys() - tops.keys():
                 log.warning("position check incomplete", unknown=len(unknown), of=len(positions))
             for code, top in tops.items():

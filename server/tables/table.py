@@ -7,12 +7,13 @@ out, or found to have been, once the store is back: it gets one answer.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from random import Random
 
 import structlog
 
-from server.store.log import Attendance, Commit, Position, StoreNewer, StoreUnavailable, TableLog, Top
+from server.store.log import Attendance, Commit, Position, StoreError, StoreNewer, StoreUnavailable, TableLog, Top
 from server.tables.attendance import Attendants
 from server.tables.audience import Audience, Viewer
 from server.tables.clock import Pace
@@ -113,17 +114,20 @@ class LiveTable:
         except StoreNewer as problem:
             # A server of a newer version plays here by now; who is here shall connect to it.
             log.warning("table left to newer servers", table=self.record.code, problem=str(problem))
-            self._send_off()
+            await self._send_off()
         except Exception:
             # A bug: who is here connects again and finds the table as the log has it; other tables play on.
             log.exception("table failed", table=self.record.code)
-            self._send_off()
+            await self._send_off()
         finally:
             self._inbox.end()
 
-    def _send_off(self) -> None:
+    async def _send_off(self) -> None:
         for viewer in self.audience:
+            self.audience.dismiss(viewer)
             viewer.close(CLOSE_RESTARTING)
+        with contextlib.suppress(StoreError):
+            await self._attendants.call()
 
     async def _next_job(self) -> Job | None:
         """What comes next, from the inbox or because its time has come; None when there is no reason to stay."""
@@ -133,15 +137,19 @@ class LiveTable:
             if self._inbox.holds:
                 at, job = self._driver.not_before, Job(self._try_again)
             elif not self.audience and not self._driver.is_needed:  # what is due here is the others' to do
-                at, job = self.idle_since + IDLE_SECONDS, None
+                # Who must still tell the store that nobody is here stays for it: the position check will say when.
+                at, job = self.idle_since + IDLE_SECONDS if self._attendants.are_told else None, None
             else:
                 at, job = self._next_due()
             try:
                 said = await self._inbox.next(at)
             except TimeoutError:
                 return job
-            if said is not None or (not self.audience and self._inbox.is_empty):
+            if said is not None or self._may_end():
                 return said
+
+    def _may_end(self) -> bool:
+        return not self.audience and self._attendants.are_told and self._inbox.is_empty
 
     def _next_due(self) -> tuple[float, Job] | tuple[None, None]:
         due = self._driver.due()
@@ -175,10 +183,10 @@ class LiveTable:
     # What a job does.
 
     async def _join(self, viewer: Viewer, request: JoinTable, admitted: Callable[[], None]) -> None:
-        if self._seat(viewer) is None and not self._has_room():
+        await self._catch_up_with(viewer, request)
+        if not self._may_stay(viewer):
             viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=request.id))
             return
-        await self._catch_up_with(request)
         if not self.audience.admit(viewer):
             return
         admitted()
@@ -188,9 +196,9 @@ class LiveTable:
         if news:
             self._publisher.presence()
 
-    async def _catch_up_with(self, request: JoinTable) -> None:
-        """Who comes from another server may have seen more than we have heard of."""
-        if request.n is not None and request.n > self.record.at.n:
+    async def _catch_up_with(self, viewer: Viewer, request: JoinTable) -> None:
+        """Who comes from another server may have seen more than we have heard of, such as taking a seat."""
+        if (request.n or 0) > self.record.at.n or not self._may_stay(viewer):
             try:
                 await self.record.catch_up()
             except StoreUnavailable as problem:
@@ -286,5 +294,7 @@ class LiveTable:
     def _seat(self, viewer: Viewer) -> Seat | None:
         return self.record.table.seat_of(viewer.player)
 
-    def _has_room(self) -> bool:
-        return any(occupant is None or occupant.player is None for occupant in self.record.table.seats)
+    def _may_stay(self, viewer: Viewer) -> bool:
+        return self._seat(viewer) is not None or any(
+            occupant is None or occupant.player is None for occupant in self.record.table.seats
+        )

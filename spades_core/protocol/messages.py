@@ -14,7 +14,7 @@ from spades_core.events import HandScored, SeenEvent
 from spades_core.seats import BySeat, Seat
 from spades_core.views import SeatView
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Raised when an old client would misread a new server."""
 
 

@@ -66,6 +66,7 @@ class Link:
         self._pending: dict[str, tuple[Request, asyncio.Future[Answer]]] = {}
         self._rejoin = ""
         self._attempt = 0
+        self._dialled = 0
         self._told_to_wait: float | None = None
 
     def end(self, why: str) -> None:
@@ -101,10 +102,10 @@ class Link:
     async def stay_connected(self) -> None:
         """Until the link has ended: at once, and again after a pause whenever the connection was lost."""
         while self.ended is None:
-            dialled = time.time_ns() // 1_000_000
+            self._dialled = max(self._dialled + 1, time.time_ns() // 1_000_000)  # clocks are put back now and then
             try:
                 async with connect(self._url, compression=None, ping_interval=10, ping_timeout=10) as socket:
-                    if await self._resume(socket, dialled):
+                    if await self._resume(socket):
                         await self._read(socket)
             except ConnectionClosed as closed:
                 code = closed.rcvd.code if closed.rcvd else None
@@ -127,12 +128,12 @@ class Link:
         self._attempt += 1
         return pause_before(self._attempt - 1, self._chance)
 
-    async def _resume(self, socket: ClientConnection, dialled: int) -> bool:
+    async def _resume(self, socket: ClientConnection) -> bool:
         """Say who we are, come back to our table, ask again what was not answered; False when we are not wanted.
 
         Nothing is asked at a table before it has let us in.
         """
-        await socket.send(write_frame(Hello(self._name, self.token, dialled)))
+        await socket.send(write_frame(Hello(self._name, self.token, self._dialled)))
         while isinstance(message := read_frame(await socket.recv()), Restarting):
             self._take(message)
         if not isinstance(message, Welcome):

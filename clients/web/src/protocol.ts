@@ -1,6 +1,6 @@
 // Written by `make protocol` from spades_core/protocol; do not edit.
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export const CLOSE_REASONS: Record<number, string> = {
   4001: "Your seat was opened in another window.",

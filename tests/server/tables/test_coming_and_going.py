@@ -162,6 +162,7 @@ async def test_a_table_that_a_newer_server_writes_is_left_to_it() -> None:
         store.games["newer"] = ["somebody else plays here"]
         table.ask(anna, Start(anna.new_id()))
         assert await anna.until_closed() == CLOSE_RESTARTING
+        await asyncio.sleep(1)
         with pytest.raises(Refused, match="newer version") as refused:
             await Lobby(tables).find(CODE)
         assert refused.value.code == "newer"

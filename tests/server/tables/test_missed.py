@@ -1,0 +1,157 @@
+"""What one server misses of another, in virtual time: a death, a leave, a seat, a rewind. It finds out all the same."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+from server.store.log import Loaded, Outcome, StoreAlarm, StoreUnavailable
+from server.tables.clock import Pace
+from server.tables.fleet import BEAT_SECONDS, LEASE_SECONDS
+from spades_core.commands import OpenTable
+from spades_core.events import HandVoided
+from spades_core.protocol.messages import Leave, Sit, Start, Update
+from spades_core.ruleset import CLASSIC
+from spades_core.seats import SEATS
+from tests.server.tables.room import CODE, FakeViewer, open_table
+from tests.server.tables.test_several_servers import RewindableLog, Server, apart, now, two_servers
+
+
+async def test_a_death_that_a_table_sees_first_is_told_to_all_tables() -> None:
+    store, anna, ben, zoe = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Zoe")
+    async with two_servers(store, Pace(away=5.0)) as (here, there):
+        await apart(here, there, anna, ben)
+        dead = there.tables._fleet.me
+        await there.kill()
+        await asyncio.sleep(store._alive_until[dead] / 1000 - now() + 0.001)
+        # Now somebody comes to a table of a server of yesterday, which makes us look before the next sign of life.
+        old = await here.tables.open(OpenTable("OLDIE", CLASSIC, zoe.player, zoe.name), zoe.new_id())
+        assert old is not None
+        await store.attend("OLDIE", "server of yesterday", {"player Yann": 1})
+        await zoe.join(old)
+        await anna.until_view(lambda view: view.seats[2].away)
+
+
+async def test_a_bot_waits_its_time_though_a_commit_came_before_the_news_of_a_death() -> None:
+    class SlowLog(RewindableLog):
+        slow = False
+
+        async def append(self, *given: Any, **more: Any) -> Outcome:
+            outcome = await super().append(*given, **more)
+            if self.slow:
+                await asyncio.sleep(LEASE_SECONDS + 2 * BEAT_SECONDS)
+            return outcome
+
+    store, anna, ben, cleo = SlowLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
+    async with two_servers(store) as (here, there):
+        table, _ = await apart(here, there, anna, ben)
+        await asyncio.sleep(100)
+        await there.kill()
+        store.slow = True
+        await cleo.join(table)
+        await cleo.ask(table, Sit(cleo.new_id(), SEATS[1]))
+        store.slow = False
+        found_at = now()
+        await anna.until_view(lambda view: view.seats[2].away)
+        assert now() - found_at >= Pace().away - 1
+
+
+async def test_a_hand_just_dealt_goes_on_when_only_a_seat_was_lost() -> None:
+    store, anna, ben, cleo = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
+    async with two_servers(store, Pace(bot_least=60, bot_most=60)) as (here, there):
+        table, _ = await apart(here, there, anna, ben)
+        store.remember()
+        await cleo.join(table)
+        await cleo.ask(table, Sit(cleo.new_id(), SEATS[1]))
+        hand = anna.view.hand
+        store.rewind()
+        await cleo.until_view(lambda view: view.you is None)
+        await asyncio.sleep(20)
+        assert anna.view.hand == hand
+        assert not any(isinstance(event, HandVoided) for commit in store.commits for event in commit.events)
+
+
+class AwayLog(RewindableLog):
+    """A store that is away for a while, for everything but loading."""
+
+    away = False
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("attend", "read", "tops", "append", "beat") and object.__getattribute__(self, "away"):
+            raise StoreUnavailable("the store is away")
+        return super().__getattribute__(name)
+
+
+async def test_who_leaves_while_the_store_is_long_away_is_missed_when_it_is_back() -> None:
+    store, anna, ben = AwayLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with two_servers(store) as (here, there):
+        _, other = await apart(here, there, anna, ben)
+        store.away = True
+        await asyncio.sleep(5)
+        other.gone(ben)
+        await asyncio.sleep(90)
+        store.away = False
+        await anna.until_view(lambda view: view.seats[2].away)
+        await asyncio.sleep(100)
+        assert len(there.tables) == 0
+
+
+async def test_who_has_a_seat_that_a_server_has_not_heard_of_is_let_in() -> None:
+    store, anna, eve = RewindableLog(), FakeViewer("Anna"), FakeViewer("Eve")
+    friends = [FakeViewer(name) for name in ("Ben", "Cleo", "Dora")]
+    async with two_servers(store) as (here, there):
+        table = await open_table(here.tables, anna)
+        other = await there.tables.find(CODE)
+        assert other is not None
+        for friend, seat in zip(friends, SEATS[1:], strict=True):
+            await friend.join(table)
+            await friend.ask(table, Sit(friend.new_id(), seat))
+        await asyncio.sleep(8)
+        there.tables.committed = lambda *_: None  # type: ignore[method-assign]  # its wake-ups are lost from now on
+        await friends[0].ask(table, Leave(friends[0].new_id()))
+        await eve.join(table)
+        await eve.ask(table, Sit(eve.new_id(), SEATS[1]))
+        await here.kill()
+        again = FakeViewer("Eve", eve.player)
+        assert isinstance(await again.join(other), Update)
+        assert again.view.you == 1
+
+
+async def test_a_seat_lost_by_a_rewind_is_told_though_the_log_has_grown_beyond_it() -> None:
+    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with two_servers(store) as (here, there):
+        await open_table(here.tables, anna)
+        other = await there.tables.find(CODE)
+        assert other is not None
+        await ben.join(other)
+        store.remember()
+        await ben.ask(other, Sit(ben.new_id(), SEATS[2]))
+        store.rewind()
+        third = Server(store, 9, Pace())
+        await asyncio.sleep(0)
+        table = await third.tables.find(CODE)
+        assert table is not None
+        again = FakeViewer("Anna", anna.player)
+        await again.join(table)
+        await again.ask(table, Start(again.new_id()))
+        await ben.until(lambda: bool(ben.refusals))
+        assert [refusal.code for refusal in ben.refusals] == ["rewound"]
+        await ben.until_view(lambda view: view.you is None)
+        await third.kill()
+
+
+async def test_a_game_whose_early_log_is_damaged_is_played_to_its_end_all_the_same() -> None:
+    class DamagedLog(RewindableLog):
+        async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+            if whole_game:
+                raise StoreAlarm(code, 9, "its bytes cannot be read")
+            return await super().load(code)
+
+    store, anna = DamagedLog(), FakeViewer("Anna")
+    async with two_servers(store, Pace(0, 0, 0, 1)) as (here, _):
+        table = await open_table(here.tables, anna)
+        await anna.ask(table, Start(anna.new_id()))
+        chance = Random(3)
+        while anna.view.phase != "over":
+            if await anna.act(table, chance) is None:
+                await anna.until_told_more()
+        assert store.games == {}
