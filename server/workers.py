@@ -23,6 +23,8 @@ from server.gateway.websocket import open_sockets
 from server.settings import Settings
 from server.worker import SERVING, Work
 
+START_SECONDS = 60.0
+"""A worker that does not serve by then is killed."""
 STOP_SECONDS = 10.0
 """A worker that is told to stop and takes longer is killed."""
 LASTING_SECONDS = 10.0
@@ -47,34 +49,35 @@ async def run(settings: Settings, opened: Callable[[int], None], stop: asyncio.E
         sockets = await open_sockets(settings.host, settings.port)
         port = sockets[0].getsockname()[1]
         workers = [Worker(number, replace(settings, redis=url), sockets) for number in range(1, settings.workers + 1)]
-        try:
-            await _start(workers)
+
+        def serving() -> None:
             log.info("serving", host=settings.host, port=port, workers=settings.workers)
             opened(port)
-            await _keep(workers, stop)
-            log.info("stopping")
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                working = group.create_task(_work(workers, serving))
+                await stop.wait()
+                log.info("stopping")
+                working.cancel()
         finally:
             for each in sockets:
                 each.close()
             await asyncio.gather(*(worker.stop() for worker in workers))
 
 
-async def _start(workers: Sequence["Worker"]) -> None:
-    """All at once. One that fails is enough to give up: the others would not do better."""
+async def _work(workers: Sequence["Worker"], serving: Callable[[], None]) -> None:
+    """Start all at once, and keep them. One that fails is enough to give up at first: the others would do no better."""
     try:
         async with asyncio.TaskGroup() as group:
             for worker in workers:
                 group.create_task(worker.start())
     except* CannotServe as failed:
         raise failed.exceptions[0] from None
-
-
-async def _keep(workers: Sequence["Worker"], stop: asyncio.Event) -> None:
+    serving()
     async with asyncio.TaskGroup() as group:
-        keeping = [group.create_task(worker.keep()) for worker in workers]
-        await stop.wait()
-        for task in keeping:
-            task.cancel()
+        for worker in workers:
+            group.create_task(worker.keep())
 
 
 class Worker:
@@ -89,7 +92,23 @@ class Worker:
     async def start(self) -> None:
         """Until it serves; raises CannotServe."""
         self._began = self._now()
-        self._process = await asyncio.create_subprocess_exec(
+        try:
+            self._process = process = await self._spawned()
+        except OSError as problem:  # no memory, too many processes or files
+            raise CannotServe(f"worker {self._work.number} cannot be started: {problem.strerror}") from problem
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                said = await self._first_line(process)
+        except TimeoutError:
+            process.kill()
+            said = f"worker {self._work.number} does not come up"
+        if said != SERVING:
+            code = await process.wait()
+            raise CannotServe(said or f"worker {self._work.number} ended with {code} at its start")
+        log.info("worker serves", worker=self._work.number, pid=process.pid)
+
+    async def _spawned(self) -> Process:
+        return await asyncio.create_subprocess_exec(
             # -P: what lies in the folder where the server was started is none of ours.
             *(sys.executable, "-P", "-m", "server.worker"),
             stdin=PIPE,
@@ -97,14 +116,13 @@ class Worker:
             pass_fds=self._work.listening,
             start_new_session=True,  # a Ctrl-C is for the parent, which tells the workers in its own order
         )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(self._work.written())
-        said = (await self._process.stdout.readline()).decode().rstrip("\n")
-        if said != SERVING:
-            code = await self._process.wait()
-            raise CannotServe(said or f"worker {self._work.number} ended with {code} at its start")
-        log.info("worker serves", worker=self._work.number, pid=self._process.pid)
+
+    async def _first_line(self, process: Process) -> str:
+        """What it says once it was told its work."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(self._work.written())
+        return (await process.stdout.readline()).decode().rstrip("\n")
 
     async def keep(self) -> None:
         """Begin it again whenever it ends, after a pause that grows as long as it does not last."""

@@ -1,9 +1,11 @@
 """Several worker processes on one port: they come back, they stop in order, and none outlives its parent."""
 
 import asyncio
+import errno
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +15,7 @@ from random import Random
 import pytest
 from spades_client import Client
 
+from server import workers
 from server.settings import Settings
 from server.workers import CannotServe, Worker
 from tests.end_to_end.test_four_clients import four_seated, play_to_the_end
@@ -141,15 +144,15 @@ async def test_ctrl_c_in_a_terminal_stops_everything_in_order(tmp_path: Path) ->
         assert not any(is_running(pid) for pid in pids(server).values())
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-async def test_a_second_signal_ends_everything_at_once(tmp_path: Path, workers: str) -> None:
-    server = Serving(tmp_path, "--workers", workers)
+@pytest.mark.parametrize("number", ["1", "2"])
+async def test_a_second_signal_ends_everything_at_once(tmp_path: Path, number: str) -> None:
+    server = Serving(tmp_path, "--workers", number)
     await server.start()
     # Somebody connects and says nothing: the server is polite to them for four seconds.
     silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(8)]
     await health(server.port)
     server.signal(signal.SIGTERM)
-    await server.until_said("stopping", 1 if workers == "1" else 3)
+    await server.until_said("stopping", 1 if number == "1" else 3)
     began = time.monotonic()
     server.signal(signal.SIGTERM)
     assert await server.ended() == 1
@@ -166,3 +169,41 @@ async def test_a_worker_that_cannot_serve_says_why_in_a_sentence(tmp_path: Path)
     with pytest.raises(CannotServe, match=r"^the store at 127\.0\.0\.1:1 cannot be reached: Connection refused$"):
         await worker.start()
     await worker.stop()
+
+
+async def test_a_system_that_gives_no_process_is_told_of_and_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
+    with pytest.raises(CannotServe, match=r"^worker 1 cannot be started: Resource temporarily unavailable$"):
+        await Worker(1, Settings(data=tmp_path), []).start()
+
+
+@pytest.fixture
+def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers that never say a word."""
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nexec sleep 1000\n")
+    python.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(python))
+
+
+@pytest.mark.usefixtures("hanging")
+async def test_a_worker_that_hangs_at_its_start_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "START_SECONDS", 0.1)
+    with pytest.raises(CannotServe, match=r"^worker 1 does not come up$"):
+        await Worker(1, Settings(data=tmp_path), []).start()
+
+
+@pytest.mark.usefixtures("hanging")
+async def test_a_parent_whose_workers_hang_at_their_start_still_stops(tmp_path: Path) -> None:
+    stop = asyncio.Event()
+    settings = Settings(port=0, data=tmp_path / "data", workers=2)
+    running = asyncio.create_task(workers.run(settings, lambda _: None, stop))
+    await asyncio.wait([running], timeout=1)
+    stop.set()
+    async with asyncio.timeout(10):
+        await running
