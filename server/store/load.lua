@@ -19,4 +19,4 @@ if head[5] then
 end
 local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 local entries = cmsgpack.pack(redis.call('XRANGE', KEYS[2], from, '+'))
-return {head[1], head[2], head[3], redis.call('GET', KEYS[3]), left, first and first[1], entries}
+return {head[1], head[2], head[3], redis.call('GET', KEYS[3]), left, first and first[1] or false, entries}
