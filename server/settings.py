@@ -27,8 +27,6 @@ class Settings:
     pace: float = 1.0
     away_seconds: float = 30.0
     requests_per_second: float = 5.0
-    request_burst: int = 20
-    first_frame_seconds: float = 5.0
 
     def __post_init__(self) -> None:
         _check_text("the host", self.host, "idna")

@@ -1,11 +1,10 @@
 """One socket: what comes in is read at a measured rate, what goes out waits in a bounded outbox.
 
 Invariant: `send` and `close` never wait and never fail, so a slow or dead
-client cannot hold up a table.
+client cannot hold up a table. After `close` nothing more is said.
 """
 
 import asyncio
-from collections.abc import Callable
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -18,13 +17,12 @@ OUTBOX_FRAMES = 64
 
 
 class Connection:
-    """A viewer of tables. `on_overflow` is asked, once, to send the whole picture anew instead of what was dropped."""
+    """A viewer of tables. One whose outbox is full is let go: it comes back, and asks again for what was lost."""
 
-    def __init__(self, socket: ServerConnection, on_overflow: Callable[[], None]) -> None:
+    def __init__(self, socket: ServerConnection) -> None:
         self._socket = socket
-        self._on_overflow = on_overflow
         self._outbox: asyncio.Queue[bytes | int] = asyncio.Queue()
-        self._overflowed = False
+        self._closed = False
         self.session: Session | None = None
 
     @property
@@ -43,18 +41,19 @@ class Connection:
         return self.session.dialled
 
     def send(self, message: ServerMessage) -> None:
-        if self._outbox.qsize() < OUTBOX_FRAMES:
-            self._outbox.put_nowait(write_frame(message))
+        if self._closed:
             return
-        self._empty()
-        if self._overflowed:
+        if self._outbox.qsize() >= OUTBOX_FRAMES:
+            self._empty()
             self.close(CLOSE_TOO_SLOW)
-        else:
-            self._overflowed = True
-            self._on_overflow()
+            return
+        self._outbox.put_nowait(write_frame(message))
 
     def close(self, code: int, last: ServerMessage | None = None) -> None:
         """Say why and hang up, after what is already in the outbox; `last` is said even if that is full."""
+        if self._closed:
+            return
+        self._closed = True
         if last is not None:
             self._outbox.put_nowait(write_frame(last))
         self._outbox.put_nowait(code)

@@ -36,6 +36,10 @@ from spades_core.refusal import Refused
 from spades_core.seats import clean_name
 
 BAD_FRAMES_IN_A_ROW = 3
+FIRST_FRAME_SECONDS = 5.0
+"""How long somebody may take to say hello."""
+REQUEST_BURST = 20
+"""How many requests are looked at at once; after that, so many a second as the settings say."""
 LATE_FRAMES_SECONDS = 0.1
 """How long a conversation that is stopped still listens: for what was on its way."""
 
@@ -58,8 +62,7 @@ class Conversation:
     def __init__(self, socket: ServerConnection, lobby: Lobby, settings: Settings) -> None:
         self._socket = socket
         self._lobby = lobby
-        self._settings = settings
-        self._connection = Connection(socket, self._overflowed)
+        self._connection = Connection(socket)
         self._table: LiveTable | None = None
         self._asked: set[LiveTable] = set()
         self._bad_frames = 0
@@ -67,7 +70,7 @@ class Conversation:
         self._waiting: asyncio.Timeout | None = None
         self.heard_out = asyncio.Event()
         self._now = asyncio.get_running_loop().time
-        self._bucket = Bucket(settings.requests_per_second, settings.request_burst, self._now())
+        self._bucket = Bucket(settings.requests_per_second, REQUEST_BURST, self._now())
 
     async def run(self) -> None:
         writing = asyncio.create_task(self._connection.write())
@@ -119,7 +122,7 @@ class Conversation:
     async def _greet(self) -> None:
         """Nothing but hello is listened to first."""
         while self._connection.session is None:
-            message = self._understood(await self._receive(within=self._settings.first_frame_seconds))
+            message = self._understood(await self._receive(within=FIRST_FRAME_SECONDS))
             if isinstance(message, Hello):
                 self._welcome(message)
             elif message is not None:
@@ -197,10 +200,6 @@ class Conversation:
             self._table.gone(self._connection)
             self._asked.discard(self._table)
         self._table = table
-
-    def _overflowed(self) -> None:
-        if self._table is not None:
-            self._table.refresh(self._connection)
 
     def _part(self) -> None:
         """Every table that was asked is told, also one that has not let us in yet."""

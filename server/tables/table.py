@@ -1,4 +1,4 @@
-"""One table: one task, one inbox, one deadline; nothing else writes its state.
+"""One table: one task, one inbox; nothing else writes its state.
 
 Everything that may change a table, be it a player's request, a connection that
 went, a wake-up from another server or the passing of time, goes through `run`,
@@ -61,10 +61,6 @@ class LiveTable:
 
     def gone(self, viewer: Viewer) -> None:
         self._inbox.put(Job(lambda: self._gone(viewer)))
-
-    def refresh(self, viewer: Viewer) -> None:
-        """Send this viewer the whole picture again."""
-        self._inbox.put(Job(lambda: self._refresh(viewer)))
 
     def wake(self, commit: Commit | None) -> None:
         """Somebody appended `commit`, or, with None, something that has to be read."""
@@ -265,10 +261,6 @@ class LiveTable:
         if self.audience.dismiss(viewer):
             self.idle_since = self._now()
             await self._call_roll()
-
-    async def _refresh(self, viewer: Viewer) -> None:
-        if viewer in self.audience:
-            self._publisher.anew(viewer, self._driver.ms_left())
 
     async def _wake(self, commit: Commit | None) -> None:
         if commit is not None:

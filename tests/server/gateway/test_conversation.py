@@ -3,7 +3,7 @@
 import msgpack
 import pytest
 
-from server.settings import Settings
+from server.gateway import router
 from spades_core.protocol.messages import CLOSE_PROTOCOL, CLOSE_REPLACED, CLOSE_SILENT
 from tests.server.gateway.conftest import Door
 
@@ -106,14 +106,10 @@ async def test_a_client_of_another_protocol_is_told_and_let_go(door: Door) -> No
         assert await anna.until_closed() == CLOSE_PROTOCOL
 
 
-class TestImpatient:
-    @pytest.fixture
-    def settings(self) -> Settings:
-        return Settings(port=0, first_frame_seconds=0.05)
-
-    async def test_who_says_nothing_is_let_go(self, door: Door) -> None:
-        async with door() as silent:
-            assert await silent.until_closed() == CLOSE_SILENT
+async def test_who_says_nothing_is_let_go(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(router, "FIRST_FRAME_SECONDS", 0.05)
+    async with door() as silent:
+        assert await silent.until_closed() == CLOSE_SILENT
 
 
 @pytest.mark.parametrize(
