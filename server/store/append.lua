@@ -35,7 +35,7 @@ told apart from one of another history. A game that ends goes into the archive
 in the same step, so none is forgotten.
 
 Where replicas have to confirm a commit first, there is no channel: what might
-still be lost is shown to nobody, and the writer tells of it afterwards.
+still be lost is announced to nobody, and the writer tells of it afterwards.
 
 KEYS  1 head  2 log  3 snapshot of schema 1  4 archived game  5 index of archived games
 ARGV  1 table  2 number  3 id  4 id of the commit before  5 player or ""

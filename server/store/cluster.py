@@ -46,7 +46,10 @@ class Cluster:
     async def owners(self) -> Sequence[Node]:
         async with self._looking:
             await self._look()
-        return tuple({node for node in self._owners if node is not None})
+        owners = tuple({node for node in self._owners if node is not None})
+        if not owners:
+            raise NotSettled(f"in the store at {self.place} nobody keeps any slot: they have to be assigned first")
+        return owners
 
     def doubt(self, node: Node) -> None:
         self._doubted.add(node)
@@ -58,7 +61,7 @@ class Cluster:
         return other
 
     async def close(self) -> None:
-        for node in self._nodes.values():
+        for node in list(self._nodes.values()):
             await node.close()
 
     def _is_known(self, slot: int) -> bool:
@@ -80,7 +83,7 @@ class Cluster:
                 problems.append(error)
                 continue
             self._doubted.clear()
-            for other in self._nodes.values():
+            for other in list(self._nodes.values()):  # somebody may be sent elsewhere meanwhile
                 if other not in self._owners:
                     await other.rest()
             return

@@ -14,7 +14,6 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -50,7 +49,7 @@ class StoreNotStarted(StoreError):
 class EmbeddedStore:
     """`async with EmbeddedStore(folder) as url` runs a store and gives a unix:// URL for it.
 
-    A store process that dies is begun again; `died` is called before each try.
+    A store process that dies is begun again.
     Reading a long log at its start may take as long as it needs; `patience_s` is for one
     that does not answer at all, or does not end.
     """
@@ -60,13 +59,11 @@ class EmbeddedStore:
         folder: Path,
         *,
         binary: Path | None = None,
-        died: Callable[[], None] = lambda: None,
         patience_s: float = 20.0,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._path = folder
         self._binary = binary
-        self._died = died
         self._patience_s = patience_s
         self._sleep = sleep
         self._folder: Folder | None = None
@@ -196,7 +193,6 @@ class EmbeddedStore:
         """For as long as it takes: a full disk may be emptied."""
         pause = _POLL_S
         while True:
-            self._died()
             try:
                 await self._run(folder, binary)
             except StoreError as error:

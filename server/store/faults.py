@@ -8,14 +8,15 @@ import os
 import re
 import ssl
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from redis import exceptions as redis_errors
 
 from server.store.log import StoreError
 
-LOST = (redis_errors.RedisError, OSError, EOFError, RuntimeError)
-"""Anything a request may end with besides an answer. RuntimeError is uvloop's for a transport that closed meanwhile."""
+LOST = (redis_errors.RedisError, OSError, EOFError)
+"""Anything a request may end with besides an answer."""
 
 _MAY_PASS = (
     *("ASK", "BUSY", "CLUSTERDOWN", "MASTERDOWN", "MOVED", "NOREPLICAS", "NOSCRIPT", "READONLY", "TRYAGAIN"),
@@ -25,6 +26,17 @@ _MAY_PASS = (
 
 class NotSettled(redis_errors.RedisError):
     """Nobody can say for now: who keeps a key, or whether a write is safe. Its text is the whole sentence."""
+
+
+@contextmanager
+def closed_is_lost() -> Iterator[None]:
+    """Writing to a connection that was closed meanwhile is a RuntimeError of uvloop, told from ours by its words."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "the handler is closed" not in str(error):
+            raise
+        raise ConnectionResetError("the connection was closed") from error
 
 
 def stop_if_told_to() -> None:

@@ -12,13 +12,13 @@ from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ResponseError
 
-from server.store.faults import NotSettled, place, stop_if_told_to
+from server.store.faults import NotSettled, closed_is_lost, place, stop_if_told_to
 
 Command = tuple[str | bytes | int, ...]
 
-
-LINES = 8
-"""Connections for listening, on top of those for requests."""
+LINES = 2
+"""Connections for listening, on top of those for requests: when what is told of here changes, the new line is drawn
+while the old one is just being hung up."""
 
 
 class Node:
@@ -40,7 +40,7 @@ class Node:
     async def _ask(self, commands: Sequence[Command]) -> list[Any]:
         connection = await self._connected()
         try:
-            await connection.send_packed_command(connection.pack_commands(commands))
+            await _send(connection, commands)
             answers: list[Any] = []
             for _ in commands:
                 try:
@@ -62,7 +62,7 @@ class Node:
         connection = await self._connected()
         try:
             # One by one: in a cluster, each is in a slot of its own.
-            await connection.send_packed_command(connection.pack_commands([("SSUBSCRIBE", each) for each in channels]))
+            await _send(connection, [("SSUBSCRIBE", each) for each in channels])
             subscribed = asked = False
             while True:
                 stop_if_told_to()
@@ -73,7 +73,7 @@ class Node:
                 asked = said is None
                 match said:
                     case None:
-                        await connection.send_command("PING")
+                        await _send(connection, [("PING",)])
                     case [b"smessage", _, payload]:
                         yield payload
                     case [b"ssubscribe", _, number] if number == len(channels):
@@ -86,7 +86,8 @@ class Node:
             await self._pool.release(connection)
 
     async def _connected(self) -> AbstractConnection:
-        connection: AbstractConnection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
+        with closed_is_lost():
+            connection: AbstractConnection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
         return connection
 
     async def rest(self) -> None:
@@ -95,3 +96,8 @@ class Node:
 
     async def close(self) -> None:
         await self._pool.aclose()
+
+
+async def _send(connection: AbstractConnection, commands: Sequence[Command]) -> None:
+    with closed_is_lost():
+        await connection.send_packed_command(connection.pack_commands(commands))

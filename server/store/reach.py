@@ -20,6 +20,7 @@ from server.store.sentinel import SentinelService
 from server.store.topology import SingleServer, Topology
 
 UNANSWERED = (StoreUnavailable, *LOST)
+"""What a request may end with besides an answer, or before it finds somebody to ask."""
 
 
 class Reach:
@@ -124,7 +125,7 @@ class Reach:
             raise
 
 
-def reach(url: str, *, connections: int, answer_within_s: float) -> Reach:
+def reach_store(url: str, *, connections: int, answer_within_s: float) -> Reach:
     """For every form of address, with so many connections to each server. Raises StoreError."""
     address = read_address(url, answer_within_s=answer_within_s)
 

@@ -36,7 +36,7 @@ from server.store.log import (
 )
 from server.store.node import Command
 from server.store.profile import examine
-from server.store.reach import Reach, reach
+from server.store.reach import UNANSWERED, Reach, reach_store
 from server.store.wakeups import Listener, Sleep
 from server.store.written import SCHEMA, chained, read_wakeup, write, write_game
 from spades_core.state import Table
@@ -81,11 +81,11 @@ class RedisLog:
         self,
         reach: Reach,
         *,
-        idle_ms: int = IDLE_MS,
-        game_ms: int = GAME_MS,
-        give_up_after_s: float = 5.0,
-        quiet_s: float = 5.0,
-        sleep: Sleep = asyncio.sleep,
+        idle_ms: int,
+        game_ms: int,
+        give_up_after_s: float,
+        quiet_s: float,
+        sleep: Sleep,
     ) -> None:
         self._reach = reach
         self._idle_ms = idle_ms
@@ -95,9 +95,27 @@ class RedisLog:
         self._sleep = sleep
 
     @classmethod
-    def at(cls, url: str, *, connections: int = 32, answer_within_s: float = 1.5, **settings: Any) -> "RedisLog":
+    def at(
+        cls,
+        url: str,
+        *,
+        connections: int = 32,
+        answer_within_s: float = 1.5,
+        idle_ms: int = IDLE_MS,
+        game_ms: int = GAME_MS,
+        give_up_after_s: float = 5.0,
+        quiet_s: float = 5.0,
+        sleep: Sleep = asyncio.sleep,
+    ) -> "RedisLog":
         """For every form of address; connects with the first request. Raises StoreError."""
-        return cls(reach(url, connections=connections, answer_within_s=answer_within_s), **settings)
+        return cls(
+            reach_store(url, connections=connections, answer_within_s=answer_within_s),
+            idle_ms=idle_ms,
+            game_ms=game_ms,
+            give_up_after_s=give_up_after_s,
+            quiet_s=quiet_s,
+            sleep=sleep,
+        )
 
     async def check(self) -> None:
         """That the store is there, lets us in and is recent enough; raises StoreUnavailable. Logs what it promises."""
@@ -191,7 +209,7 @@ class RedisLog:
         players = [part for player_and_time in here.items() for part in player_and_time]
         arguments = (code, server, keys.channel, len(here), *players, *dead)
         reply = await self._run(ATTEND, (keys.head,), arguments)
-        return None if reply is None else replies.attendance(reply)
+        return None if reply is None else replies.attendance(code, reply)
 
     async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
         alive = await self._run(BEAT, (SERVERS,), (server, lease_ms))
@@ -203,19 +221,17 @@ class RedisLog:
     async def listen(self, ear: Ear) -> None:
         def said(payload: bytes) -> None:
             name, _, written = payload.partition(b"\0")
-            code = name.decode()
+            code = name.decode(errors="replace")
             if not ear.cares(code):
                 return
-            if written.startswith(b"\0"):  # as no commit does; see attend.lua
-                ear.attended(code, replies.attendance(written[1:]))
-                return
             try:
-                commit = read_wakeup(code, written)
+                if written.startswith(b"\0"):  # as no commit does; see attend.lua
+                    ear.attended(code, replies.attendance(code, written[1:]))
+                else:
+                    ear.committed(code, read_wakeup(code, written))
             except StoreError as error:
                 # Whoever cares for this table compares tops, reads it, and fails there, loudly.
                 log.warning("wake-up not understood", reason=str(error))
-                return
-            ear.committed(code, commit)
 
         listener = Listener(self._reach, CHANNELS, said, ear.resubscribed, quiet_s=self._quiet_s, sleep=self._sleep)
         await listener.run()
@@ -230,7 +246,7 @@ class RedisLog:
         channel = keys_of(code).channel
         try:
             await self._reach.ask(channel, "SPUBLISH", channel, code.encode() + b"\0" + write(commit))
-        except LOST as error:  # as any wake-up may be; the commit is safe
+        except UNANSWERED as error:  # as any wake-up may be; the commit is safe
             log.info("wake-up not told", table=code, problem=sentence(error, self._reach.place))
         stop_if_told_to()
 

@@ -21,6 +21,7 @@ from server.store.log import (
     Outcome,
     Position,
     StoreAlarm,
+    StoreError,
     Top,
 )
 from server.store.written import read_commit, read_snapshot, refuse_newer, whole
@@ -82,11 +83,14 @@ def position(entry_id: bytes, fields: Sequence[bytes]) -> Position:
     return Position(_number(entry_id), _fields(fields)[b"e"].decode())
 
 
-def attendance(packed: bytes) -> Attendance:
-    """Of attend.lua, to who asked and to everybody."""
-    changed_at, driver, said = msgpack.unpackb(packed, raw=True)
-    players = {player.decode(): server.decode() for player, server in zip(said[::2], said[1::2], strict=True)}
-    return Attendance(changed_at, driver.decode() or None, players)
+def attendance(code: str, packed: bytes) -> Attendance:
+    """Of attend.lua, to who asked and to everybody; that may be the one of a newer version. Raises StoreError."""
+    try:
+        changed_at, driver, said = msgpack.unpackb(packed, raw=True)
+        players = {player.decode(): server.decode() for player, server in zip(said[::2], said[1::2], strict=True)}
+        return Attendance(int(changed_at), driver.decode() or None, players)
+    except (ValueError, TypeError, AttributeError, msgpack.UnpackException) as error:
+        raise StoreError(f"who looks at table {code} is told in words that are not known here") from error
 
 
 def top(reply: Sequence[bytes | None]) -> Top | None:

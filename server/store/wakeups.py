@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 import structlog
 
 from server.store.faults import LOST, sentence, stop_if_told_to
-from server.store.log import StoreUnavailable
 from server.store.node import Node
-from server.store.reach import Reach
+from server.store.reach import UNANSWERED, Reach
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -73,7 +72,7 @@ class Listener:
         """A line to each server for the channels that are at home there; those that are right stay as they are."""
         try:
             wanted = await self._reach.lines(self._channels)
-        except (StoreUnavailable, *LOST) as error:
+        except UNANSWERED as error:
             stop_if_told_to()
             log.warning("wake-ups interrupted", reason=sentence(error, self._reach.place))
             return

@@ -1,10 +1,14 @@
 """What servers refuse, as one sentence each; and what may pass is asked for again."""
 
+import asyncio
+import socket
+
 import pytest
+import uvloop
 from redis._parsers.base import BaseParser
 from redis.exceptions import ConnectionError as ConnectionLost
 
-from server.store.faults import NotSettled, may_pass, sentence
+from server.store.faults import NotSettled, closed_is_lost, may_pass, sentence
 
 
 @pytest.mark.parametrize(
@@ -54,3 +58,23 @@ def test_what_nobody_can_say_yet_is_a_sentence_already_and_may_pass():
 def test_what_the_system_said_is_told_also_where_only_its_number_is_left():
     error = ConnectionLost("Error 2 connecting to h:1. Connect call failed ('h', 1).")
     assert sentence(error, "h:1") == "the store at h:1 cannot be reached: No such file or directory"
+
+
+def test_a_connection_that_closed_meanwhile_is_lost_on_uvloop_too():
+    async def write_to_a_closed_one():
+        here, there = socket.socketpair()
+        with there:
+            reader, writer = await asyncio.open_connection(sock=here)
+            writer.transport.abort()
+            await reader.read()  # to its end
+            with closed_is_lost():
+                writer.write(b"PING")
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, pytest.raises(ConnectionResetError):
+        runner.run(write_to_a_closed_one())
+
+
+@pytest.mark.parametrize("ours", [RuntimeError("no such thing"), RecursionError(), NotImplementedError()])
+def test_an_error_of_ours_is_not_taken_for_a_lost_connection(ours):
+    with pytest.raises(type(ours)), closed_is_lost():
+        raise ours

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from redis.exceptions import RedisError
+from structlog.testing import capture_logs
 
 from server.store import embedded
 from server.store.embedded import EmbeddedStore, StoreNotStarted, find_binary
@@ -109,16 +110,20 @@ async def test_a_store_left_behind_that_cannot_be_reached_is_never_joined_by_a_s
 
 
 async def test_a_taken_over_store_that_dies_is_begun_again(tmp_path, orphan, until):
-    deaths = []
     pid = orphan(tmp_path / "data")
-    async with EmbeddedStore(tmp_path / "data", died=lambda: deaths.append(1)) as url:
-        os.kill(pid, signal.SIGKILL)
-        await until(lambda: deaths == [1] and not lives(pid))
-        async with asyncio.timeout(5):
-            assert await again(url, "GET", "kept") == b"yes"
+    with capture_logs() as said:
+        async with EmbeddedStore(tmp_path / "data") as url:
+            os.kill(pid, signal.SIGKILL)
+            await until(lambda: deaths(said) == 1 and not lives(pid))
+            async with asyncio.timeout(5):
+                assert await again(url, "GET", "kept") == b"yes"
 
 
 # A store that dies
+
+
+def deaths(said):
+    return [line["event"] for line in said].count("the store died and is started again")
 
 
 async def again(url, *command):
@@ -131,29 +136,28 @@ async def again(url, *command):
 
 
 async def test_a_store_that_dies_is_noticed_and_begun_again_each_time(tmp_path, until):
-    deaths = []
-    async with EmbeddedStore(tmp_path / "data", died=lambda: deaths.append(1)) as url:
-        for round_ in (1, 2):
+    async with EmbeddedStore(tmp_path / "data") as url:
+        for _ in range(2):
             pid = await pid_at(url)
             os.kill(pid, signal.SIGKILL)
-            await until(lambda: len(deaths) >= round_)  # noqa: B023
+            await until(lambda: not lives(pid))  # noqa: B023
             async with asyncio.timeout(5):
                 await again(url, "PING")
             assert await pid_at(url) != pid
 
 
 async def test_a_dropped_line_is_not_taken_for_a_death(tmp_path):
-    deaths = []
-    async with EmbeddedStore(tmp_path / "data", died=lambda: deaths.append(1)) as url:
-        pid = await pid_at(url)
-        for _ in range(3):
-            await asked(url, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
-        assert await pid_at(url) == pid
-    assert deaths == []
+    with capture_logs() as said:
+        async with EmbeddedStore(tmp_path / "data") as url:
+            pid = await pid_at(url)
+            for _ in range(3):
+                await asked(url, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+            assert await pid_at(url) == pid
+    assert deaths(said) == 0
 
 
 async def test_a_store_that_cannot_be_begun_again_is_tried_until_it_can(tmp_path, until):
-    deaths, pauses = [], []
+    pauses = []
 
     async def sleep(seconds):
         pauses.append(seconds)
@@ -162,15 +166,16 @@ async def test_a_store_that_cannot_be_begun_again_is_tried_until_it_can(tmp_path
     flaky = tmp_path / "flaky-server"
     flaky.write_text(f'#!/bin/sh\n[ -e {tmp_path}/broken ] && exit 1\nexec "{find_binary()}" "$@"\n')
     flaky.chmod(0o700)
-    store = EmbeddedStore(tmp_path / "data", binary=flaky, died=lambda: deaths.append(1), sleep=sleep)
-    async with store as url:
+    async with EmbeddedStore(tmp_path / "data", binary=flaky, sleep=sleep) as url:
         (tmp_path / "broken").touch()
-        os.kill(await pid_at(url), signal.SIGKILL)
-        await until(lambda: any(pause > 0.03 for pause in pauses))
+        with capture_logs() as said:
+            os.kill(await pid_at(url), signal.SIGKILL)
+            await until(lambda: any(pause > 0.03 for pause in pauses))
         (tmp_path / "broken").unlink()
         async with asyncio.timeout(5):
             await again(url, "PING")
-    assert len(deaths) > 1  # one for each try
+    assert deaths(said) == 1
+    assert [line["event"] for line in said].count("the store cannot be started") > 1  # one for each try
 
 
 async def test_stopping_a_store_that_just_died_leaves_nothing(tmp_path):

@@ -199,7 +199,11 @@ async def test_a_single_commit_of_a_newer_server_is_not_read(log, redis_store, s
 async def test_a_wakeup_that_is_not_understood_is_passed_over(log, redis_store, story, ear):
     async with ear().on(log) as hearing:
         channel = keys_of(story.code).channel
-        for said in (b"", b"no code", f"{story.code}\0".encode() + msgpack.packb([SCHEMA + 1, {}])):
+        of_it = f"{story.code}\0".encode()
+        commits = (b"", b"no code", b"\xff\0", of_it, of_it + b"\xc1", of_it + msgpack.packb([SCHEMA + 1, {}]))
+        shapes = ([], 7, [1, "s1"], [1, b"s1", [b"ann"]], [1, b"s1", 7], ["soon", b"s1", []], [1, b"\xff", []], {})
+        attendances = [of_it + b"\0" + msgpack.packb(shape) for shape in shapes]
+        for said in (*commits, of_it + b"\0", of_it + b"\0\xc1", *attendances):
             await redis_store.client.execute_command("SPUBLISH", channel, said)
         await story.begin(log)
         assert await hearing.of(story) == story.told[0]

@@ -5,9 +5,11 @@ import asyncio
 import pytest
 from redis.exceptions import ResponseError
 
-from server.store.log import Duplicate, Loaded, StoreError
+from server.store.faults import NotSettled
+from server.store.log import Appended, Duplicate, Loaded, StoreError
 from server.store.log import StoreUnavailable as Unavailable
 from server.store.node import Node
+from server.store.reach import Reach
 from server.store.redis_log import RedisLog
 from tests.server.store.redis_logs import everything, impatient, logging_at
 
@@ -127,3 +129,21 @@ async def test_a_server_that_is_too_old_is_refused(log, monkeypatch):
     monkeypatch.setattr(Node, "ask", ask)
     with pytest.raises(Unavailable, match=r"has version 6\.2\.14; 7\.0 or later is needed"):
         await log.check()
+
+
+@pytest.mark.parametrize("problem", [Unavailable("it is no cluster"), NotSettled("nobody keeps it"), OSError("gone")])
+async def test_a_commit_that_is_confirmed_is_safe_also_when_nobody_can_be_told_of_it(
+    sentinel_fleet, story, monkeypatch, problem
+):
+    ask = Reach.ask
+
+    async def asked(reach, key, *command):
+        if command[0] == "SPUBLISH":
+            raise problem
+        return await ask(reach, key, *command)
+
+    monkeypatch.setattr(Reach, "ask", asked)
+    async with logging_at(sentinel_fleet.url, sleep=impatient) as log:
+        await story.begin(log)
+        commit = story.next()
+        assert await log.append(story.code, commit) == Appended(commit.at)
