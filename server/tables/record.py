@@ -64,7 +64,7 @@ class TooEarly(Exception):
 
 
 class Record:
-    """`moved` is the place of the last commit that bid, played or dealt.
+    """`moved` is the place of the last commit that began a game, dealt, bid, passed or played.
 
     `lost_hand` is the number of the hand in play if the log was rewound under it, so that cards
     were seen which it does not know: that hand is to be dealt again.
@@ -170,7 +170,7 @@ class Record:
             return None
 
     def is_current(self, e: str) -> bool:
-        """Whether nobody has bid, played or dealt since the commit of that id."""
+        """Whether the game has not moved since the commit of that id."""
         return e in self._since_move
 
     async def was_done(self, player: str, request: str) -> bool:

@@ -110,12 +110,10 @@ class Tables:
         return code in self._live
 
     def committed(self, code: str, commit: Commit) -> None:
-        if code in self._live:
-            self._live[code].wake(commit)
+        self._live[code].wake(commit)
 
     def attended(self, code: str, attendance: Attendance) -> None:
-        if code in self._live:
-            self._live[code].call_roll(attendance)
+        self._live[code].call_roll(attendance)
 
     def resubscribed(self) -> None:
         """Wake-ups may have been lost: every table reads for itself."""
