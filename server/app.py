@@ -17,8 +17,8 @@ from server import __version__
 from server.gateway.websocket import listening, open_sockets
 from server.lobby.lobby import Lobby
 from server.settings import Settings
-from server.store.embedded import EmbeddedStore
 from server.store.log import StoreUnavailable, TableLog
+from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
 from server.tables.clock import Pace
 from server.tables.registry import Tables

@@ -18,8 +18,8 @@ from server.printing import put_out
 from server.settings import Settings
 from server.signs import padded, shortened, widest
 from server.store.archive import Archive, ArchivedGame, GameDamaged, GameName
+from server.store.own.visit import visited
 from server.store.redis_log import DAY_MS, GAME_MS, RedisLog
-from server.store.visit import visited
 from spades_core.seats import SIDES, BySide
 
 STANDARD_OUTPUT = "-"

@@ -1,1 +1,1 @@
-"""What is remembered: one append-only log per table, and the Redis server that keeps it."""
+"""What is remembered: one append-only log per table, the archive of finished games, and the servers that keep both."""

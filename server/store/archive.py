@@ -12,7 +12,7 @@ from typing import Any
 
 from server.store.keys import GAMES, keys_of
 from server.store.log import StoreError
-from server.store.node import Command
+from server.store.reach.node import Command
 from server.store.redis_log import RedisLog
 from server.store.written import read_game
 

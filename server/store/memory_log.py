@@ -1,5 +1,8 @@
 """The log of a table in memory, for the tests of other layers: the same promises, gone with the process.
 
+It is here and not among the tests so that whoever changes the contract changes,
+and has the types checked of, both of its implementations.
+
 Invariant: what goes in comes out as new values, written and read as in the real
 store; nothing that a caller could change is shared.
 """

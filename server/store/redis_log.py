@@ -19,7 +19,6 @@ import structlog
 from redis.exceptions import NoScriptError
 
 from server.store import replies
-from server.store.faults import LOST, may_pass, sentence, stop_if_told_to
 from server.store.keys import CHANNELS, SERVERS, keys_of
 from server.store.log import (
     Appended,
@@ -34,9 +33,10 @@ from server.store.log import (
     StoreUnavailable,
     Top,
 )
-from server.store.node import Command
-from server.store.profile import examine
-from server.store.reach import UNANSWERED, Reach, reach_store
+from server.store.reach.faults import LOST, may_pass, sentence, stop_if_told_to
+from server.store.reach.node import Command
+from server.store.reach.profile import examine
+from server.store.reach.reach import UNANSWERED, Reach, reach_store
 from server.store.wakeups import Listener, Sleep
 from server.store.written import SCHEMA, chained, read_wakeup, write, write_game
 from spades_core.state import Table

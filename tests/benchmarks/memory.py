@@ -28,9 +28,9 @@ from redis.asyncio import Redis
 from spades_client import Client
 from spades_client.link import new_id
 
-from server.store.embedded import EmbeddedStore
 from server.store.keys import keys_of
 from server.store.log import Commit, Position, new_commit_id
+from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
 from server.store.written import read_game
 from server.tables.record import Record

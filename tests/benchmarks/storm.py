@@ -31,7 +31,7 @@ import msgpack
 import uvloop
 from spades_client.link import new_id
 
-from server.store.embedded import EmbeddedStore
+from server.store.own.embedded import EmbeddedStore
 from spades_core.protocol.messages import Bid, JoinTable, MakeTable, Sit, Start
 from spades_core.seats import SEATS
 from tests.benchmarks.core import machine

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from server.store.embedded import EmbeddedStore
 from server.store.log import Loaded
+from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
 from tests.chaos.checks import Violation, violations
 from tests.chaos.facts import Facts

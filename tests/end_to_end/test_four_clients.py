@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from spades_client import Client, ClientClosed, Refused
 
-from server.store.embedded import EmbeddedStore
 from server.store.log import Attendance, Commit
+from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
 from spades_core.bots import medium
 from spades_core.events import CardPlayed, HandDealt

@@ -8,8 +8,8 @@ from random import Random
 
 from spades_client import Client, Refused
 
-from server.store.embedded import EmbeddedStore
 from server.store.log import Commit
+from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
 from spades_core.bots import medium
 from spades_core.events import BidPlaced, BotTookOver, CardPlayed

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
-from server.store.embedded import EmbeddedStore
 from server.store.keys import keys_of
 from server.store.log import Appended, Commit
+from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS

@@ -9,7 +9,7 @@ import pytest
 from redis.asyncio import Redis
 
 from server.settings import BadSetting, Settings, number_from
-from server.store.embedded import EmbeddedStore
+from server.store.own.embedded import EmbeddedStore
 from tests.serving import COMMAND, serving
 
 

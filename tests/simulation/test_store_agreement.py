@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from server.store.embedded import EmbeddedStore
 from server.store.keys import keys_of
 from server.store.log import Attendance, Commit, Early, Loaded, Position, TableLog, new_commit_id
 from server.store.memory_log import MemoryLog
+from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
 from server.store.written import read_game
 from spades_core.events import BidPlaced

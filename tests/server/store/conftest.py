@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 
-from server.store.embedded import EmbeddedStore
 from server.store.log import Appended, Attendance, Commit, Position, TableLog, new_commit_id
+from server.store.own.embedded import EmbeddedStore
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS
 from spades_core.state import Table

@@ -11,13 +11,13 @@ from typing import Any
 
 from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
 
-from server.store.address import Options, read_address
-from server.store.cluster import Cluster
-from server.store.faults import LOST, NotSettled, may_pass, stop_if_told_to
 from server.store.log import StoreUnavailable
-from server.store.node import Command, Node
-from server.store.sentinel import SentinelService
-from server.store.topology import SingleServer, Topology
+from server.store.reach.address import Options, read_address
+from server.store.reach.cluster import Cluster
+from server.store.reach.faults import LOST, NotSettled, may_pass, stop_if_told_to
+from server.store.reach.node import Command, Node
+from server.store.reach.sentinel import SentinelService
+from server.store.reach.topology import SingleServer, Topology
 
 UNANSWERED = (StoreUnavailable, *LOST)
 """What a request may end with besides an answer, or before it finds somebody to ask."""

@@ -14,9 +14,9 @@ import pytest
 from redis.exceptions import RedisError
 from structlog.testing import capture_logs
 
-from server.store import embedded
-from server.store.embedded import EmbeddedStore, StoreNotStarted, find_binary
-from server.store.folder import Folder, FolderUnusable
+from server.store.own import embedded
+from server.store.own.embedded import EmbeddedStore, StoreNotStarted, find_binary
+from server.store.own.folder import Folder, FolderUnusable
 from tests.server.store.processes import asked, lives, pid_at
 
 
@@ -28,7 +28,7 @@ def orphan():
         import asyncio, sys
         from pathlib import Path
         from redis.asyncio import Redis
-        from server.store.embedded import EmbeddedStore
+        from server.store.own.embedded import EmbeddedStore
 
         async def main():
             async with EmbeddedStore(Path(sys.argv[1])) as url:

@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from server.store.node import Node
+from server.store.reach.node import Node
 from tests.server.store.redis_logs import logging_at
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.server.store.fleets import SERVICE, Process, eventually, free_ports
-from tests.server.store.test_reach_secured import RIGHTS
+from tests.server.store.reach.test_secured import RIGHTS
 
-TEXT = (Path(__file__).parents[3] / "docs" / "scaling.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[4] / "docs" / "scaling.md").read_text(encoding="utf-8")
 SETTINGS = {name: lines.strip().splitlines() for name, lines in re.findall(r"```conf\n# (.+)\n((?:.+\n)+)```", TEXT)}
 
 

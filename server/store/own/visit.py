@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from server.store.embedded import EmbeddedStore
-from server.store.folder import FolderInUse, FolderUnusable, is_data_folder, noted_in
+from server.store.own.embedded import EmbeddedStore
+from server.store.own.folder import FolderInUse, FolderUnusable, is_data_folder, noted_in
 
 
 @asynccontextmanager

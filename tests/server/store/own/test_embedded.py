@@ -9,10 +9,10 @@ import pytest
 import uvloop
 from redis.asyncio import Redis
 
-from server.store import embedded
-from server.store.embedded import EmbeddedStore, find_binary
-from server.store.folder import Folder, FolderUnusable
 from server.store.log import Loaded
+from server.store.own import embedded
+from server.store.own.embedded import EmbeddedStore, find_binary
+from server.store.own.folder import Folder, FolderUnusable
 from server.store.redis_log import RedisLog
 from tests.server.store.processes import asked, lives, pid_at
 

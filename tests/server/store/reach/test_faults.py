@@ -8,7 +8,7 @@ import uvloop
 from redis._parsers.base import BaseParser
 from redis.exceptions import ConnectionError as ConnectionLost
 
-from server.store.faults import NotSettled, closed_is_lost, may_pass, sentence
+from server.store.reach.faults import NotSettled, closed_is_lost, may_pass, sentence
 
 
 @pytest.mark.parametrize(

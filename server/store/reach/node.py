@@ -12,7 +12,7 @@ from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ResponseError
 
-from server.store.faults import NotSettled, closed_is_lost, place, stop_if_told_to
+from server.store.reach.faults import NotSettled, closed_is_lost, place, stop_if_told_to
 
 Command = tuple[str | bytes | int, ...]
 

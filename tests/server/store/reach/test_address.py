@@ -3,8 +3,8 @@
 import pytest
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 
-from server.store.address import read_address
 from server.store.log import StoreError
+from server.store.reach.address import read_address
 
 
 def read(url):

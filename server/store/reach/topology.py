@@ -10,9 +10,9 @@ from typing import Protocol
 
 from redis.exceptions import AskError
 
-from server.store.faults import NotSettled, may_pass, sentence
 from server.store.log import StoreUnavailable
-from server.store.node import Node
+from server.store.reach.faults import NotSettled, may_pass, sentence
+from server.store.reach.node import Node
 
 
 class Topology(Protocol):

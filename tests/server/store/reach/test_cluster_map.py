@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from redis.exceptions import MovedError
 
-from server.store.cluster import Cluster
-from server.store.faults import NotSettled
+from server.store.reach.cluster import Cluster
+from server.store.reach.faults import NotSettled
 
 
 class FakeNode:

@@ -20,8 +20,8 @@ from urllib.parse import quote
 
 import structlog
 
-from server.store.folder import Folder, FolderUnusable, Running, make_private
 from server.store.log import StoreError
+from server.store.own.folder import Folder, FolderUnusable, Running, make_private
 from server.store.wakeups import Sleep
 
 _SETTINGS = (

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 
 from redis.exceptions import AskError, ResponseError
 
-from server.store.faults import LOST, NotSettled, stop_if_told_to
 from server.store.log import StoreUnavailable
-from server.store.node import Node
-from server.store.topology import Problem, gravest, part_of_a_cluster, problem
+from server.store.reach.faults import LOST, NotSettled, stop_if_told_to
+from server.store.reach.node import Node
+from server.store.reach.topology import Problem, gravest, part_of_a_cluster, problem
 
 
 class SentinelService:

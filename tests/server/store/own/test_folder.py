@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from server.store.embedded import EmbeddedStore, StoreNotStarted, find_binary
-from server.store.folder import Folder, FolderInUse, FolderUnusable
 from server.store.log import StoreNewer
+from server.store.own.embedded import EmbeddedStore, StoreNotStarted, find_binary
+from server.store.own.folder import Folder, FolderInUse, FolderUnusable
 from tests.server.store.processes import asked, lives
 
 # One server per folder

@@ -9,11 +9,11 @@ from typing import Any
 
 import structlog
 
-from server.store.faults import LOST, may_pass, sentence, stop_if_told_to
 from server.store.log import StoreUnavailable
-from server.store.node import Node
-from server.store.reach import Reach
-from server.store.topology import part_of_a_cluster
+from server.store.reach.faults import LOST, may_pass, sentence, stop_if_told_to
+from server.store.reach.node import Node
+from server.store.reach.reach import Reach
+from server.store.reach.topology import part_of_a_cluster
 
 _SETTINGS = ("appendfsync", "min-replicas-to-write")
 _WORST_FIRST = ("none", "not told", "no", "everysec", "always")

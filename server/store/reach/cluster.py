@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import AskError, MovedError, ResponseError
 
-from server.store.faults import LOST, NotSettled, stop_if_told_to
 from server.store.log import StoreUnavailable
-from server.store.node import Node
-from server.store.topology import Problem, gravest, problem
+from server.store.reach.faults import LOST, NotSettled, stop_if_told_to
+from server.store.reach.node import Node
+from server.store.reach.topology import Problem, gravest, problem
 
 Slots = list[Node | None]
 

@@ -1,0 +1,1 @@
+"""A store of one's own: a server process in a data folder."""
