@@ -4,6 +4,8 @@ The viewers of this server are known for sure. Who is elsewhere is what the stor
 said last, less the servers that have died since.
 """
 
+import math
+
 from server.store.log import Attendance, TableLog
 from server.tables.audience import Audience
 from server.tables.fleet import Fleet
@@ -20,6 +22,7 @@ class Attendants:
         self._fleet = fleet
         self._known = Attendance()
         self._told: dict[str, int] = {}
+        self._news = 0.0
 
     @property
     def drives(self) -> bool:
@@ -43,7 +46,7 @@ class Attendants:
 
         Raises StoreUnavailable. A viewer who went on to another server is shown out.
         """
-        here = self._audience.dialled
+        here, self._news = self._audience.dialled, 0.0
         said = await self._tell(here, self._known.servers - self._fleet.alive)
         if said is not None and said.servers - self._fleet.alive:
             await self._fleet.look()  # somebody new to us, or somebody dead
@@ -58,9 +61,17 @@ class Attendants:
                 viewer.close(CLOSE_REPLACED)
         return True
 
-    def is_news(self, told: Attendance) -> bool:
-        """Most of what the store tells everybody it has answered us already. The rest may be late, so it is asked."""
-        return told.changed_at >= self._known.changed_at and told != self._known
+    def hear(self, told: Attendance | None) -> None:
+        """What the store tells everybody, or None for the death of a server. What is news is asked about.
+
+        It is not just taken: a wake-up may be late, and from before a rewind.
+        """
+        self._news = max(self._news, math.inf if told is None else told.changed_at)
+
+    @property
+    def are_behind(self) -> bool:
+        """Whether there is news that the store has not been asked about."""
+        return self._news > self._known.changed_at
 
     async def _tell(self, here: dict[str, int], dead: frozenset[str]) -> Attendance | None:
         return await self._store.attend(self._code, self._fleet.me, here, dead=sorted(dead))

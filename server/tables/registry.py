@@ -122,7 +122,7 @@ class Tables:
 
     def _servers_died(self, servers: frozenset[str]) -> None:
         for table in self._live.values():
-            if table.involves(servers):
+            if table.attendants.involves(servers):
                 table.call_roll()
 
     async def _check_positions(self) -> None:

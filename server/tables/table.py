@@ -31,6 +31,8 @@ from spades_core.seats import Seat
 
 IDLE_SECONDS = 60.0
 """How long a table stays in memory when nobody looks at it."""
+ROLL_SECONDS = 0.2
+"""How long after the first news of who came or went elsewhere the store is asked."""
 
 log = structlog.get_logger()
 
@@ -41,13 +43,14 @@ class LiveTable:
     def __init__(self, record: Record, store: TableLog, fleet: Fleet, *, pace: Pace, chance: Random) -> None:
         self.record = record
         self.audience = Audience()
-        self._attendants = Attendants(record.code, self.audience, store, fleet)
-        self._publisher = Publisher(record, self.audience, self._attendants)
-        self._driver = Driver(record, self._attendants, pace=pace, chance=chance)
+        self.attendants = Attendants(record.code, self.audience, store, fleet)
+        self._publisher = Publisher(record, self.audience, self.attendants)
+        self._driver = Driver(record, self.attendants, pace=pace, chance=chance)
         self._chance = chance
         self._inbox = Inbox(self._turn_away)
-        self._now = asyncio.get_running_loop().time
-        self.idle_since = self._now()
+        self._loop = asyncio.get_running_loop()
+        self.idle_since = self._loop.time()
+        self._roll_is_due = False
         record.tell(self._after_commit, self._after_rewind)
 
     # What others may call: each only puts something into the inbox.
@@ -67,8 +70,11 @@ class LiveTable:
         self._inbox.put(Job(lambda: self._wake(commit)))
 
     def call_roll(self, told: Attendance | None = None) -> None:
-        """Somebody came or went on another server, or with it; `told` is what the store tells everybody."""
-        self._inbox.put(Job(lambda: self._call_roll(told)))
+        """Somebody came or went elsewhere, or a server died: the store is asked, once for all who go together."""
+        self.attendants.hear(told)
+        if self.attendants.are_behind and not self._roll_is_due:
+            self._roll_is_due = True
+            self._loop.call_later(ROLL_SECONDS, self._inbox.put, Job(self._roll_if_behind))
 
     def put_away(self) -> None:
         """Out of memory with it, unless somebody looks at it."""
@@ -86,10 +92,7 @@ class LiveTable:
 
     def is_at(self, top: Top | None) -> bool:
         """Whether this is what the store says, too."""
-        return top is not None and self.record.at == top.at and self._attendants.agrees(top.attended)
-
-    def involves(self, servers: frozenset[str]) -> bool:
-        return self._attendants.involves(servers)
+        return top is not None and self.record.at == top.at and self.attendants.agrees(top.attended)
 
     # The task.
 
@@ -123,7 +126,7 @@ class LiveTable:
             self.audience.dismiss(viewer)
             viewer.close(CLOSE_RESTARTING)
         with contextlib.suppress(StoreError):
-            await self._attendants.call()
+            await self.attendants.call()
 
     async def _next_job(self) -> Job | None:
         """What comes next, from the inbox or because its time has come; None when there is no reason to stay."""
@@ -134,7 +137,7 @@ class LiveTable:
                 at, job = self._driver.not_before, Job(self._try_again)
             elif not self.audience and not self._driver.is_needed:  # what is due here is the others' to do
                 # Who must still tell the store that nobody is here stays for it: the position check will say when.
-                at, job = self.idle_since + IDLE_SECONDS if self._attendants.are_told else None, None
+                at, job = self.idle_since + IDLE_SECONDS if self.attendants.are_told else None, None
             else:
                 at, job = self._next_due()
             try:
@@ -145,7 +148,7 @@ class LiveTable:
                 return said
 
     def _may_end(self) -> bool:
-        return not self.audience and self._attendants.are_told and self._inbox.is_empty
+        return not self.audience and self.attendants.are_told and self._inbox.is_empty
 
     def _next_due(self) -> tuple[float, Job] | tuple[None, None]:
         due = self._driver.due()
@@ -200,16 +203,20 @@ class LiveTable:
             except StoreUnavailable as problem:
                 log.warning("could not catch up", table=self.record.code, problem=str(problem))
 
-    async def _call_roll(self, told: Attendance | None = None) -> None:
-        if told is None or self._attendants.is_news(told):
-            await self._ask_roll()
+    async def _roll_if_behind(self) -> None:
+        self._roll_is_due = False
+        if self.attendants.are_behind:  # and has not been asked meanwhile, for somebody who came here
+            await self._call_roll()
+
+    async def _call_roll(self) -> None:
+        await self._ask_roll()
         if self._driver.note_presence():
             self._publisher.presence()
 
     async def _ask_roll(self) -> None:
         """Who is here, and elsewhere? While the store is away, whoever was last known to be elsewhere still is."""
         try:
-            if not await self._attendants.call():
+            if not await self.attendants.call():
                 raise TableGone
         except StoreUnavailable as problem:
             log.warning("attendance not shared", table=self.record.code, problem=str(problem))
@@ -259,7 +266,7 @@ class LiveTable:
 
     async def _gone(self, viewer: Viewer) -> None:
         if self.audience.dismiss(viewer):
-            self.idle_since = self._now()
+            self.idle_since = self._loop.time()
             await self._call_roll()
 
     async def _wake(self, commit: Commit | None) -> None:

@@ -59,5 +59,5 @@ class Fleet:
         """Who drives the table now."""
         tables = ((server, self.table_on(server)) for server in self.servers)
         self.drivers = [
-            server.name for server, table in tables if table and table.audience and table._attendants.drives
+            server.name for server, table in tables if table and table.audience and table.attendants.drives
         ]

@@ -201,7 +201,17 @@ async def test_a_wakeup_that_is_not_understood_is_passed_over(log, redis_store, 
         channel = keys_of(story.code).channel
         of_it = f"{story.code}\0".encode()
         commits = (b"", b"no code", b"\xff\0", of_it, of_it + b"\xc1", of_it + msgpack.packb([SCHEMA + 1, {}]))
-        shapes = ([], 7, [1, "s1"], [1, b"s1", [b"ann"]], [1, b"s1", 7], ["soon", b"s1", []], [1, b"\xff", []], {})
+        shapes = (
+            [],
+            7,
+            [1, "s1"],
+            [1, b"s1", [b"ann"]],
+            [1, b"s1", 7],
+            [1, 7, []],
+            ["soon", b"s1", []],
+            [1, b"\xff", []],
+            {},
+        )
         attendances = [of_it + b"\0" + msgpack.packb(shape) for shape in shapes]
         for said in (*commits, of_it + b"\0", of_it + b"\0\xc1", *attendances):
             await redis_store.client.execute_command("SPUBLISH", channel, said)
