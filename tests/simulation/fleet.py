@@ -58,6 +58,4 @@ class Fleet:
     def note_drivers(self) -> None:
         """Who drives the table now."""
         tables = ((server, self.table_on(server)) for server in self.servers)
-        self.drivers = [
-            server.name for server, table in tables if table and table.audience and table.attendants.drives
-        ]
+        self.drivers = [server.name for server, table in tables if table and table.audience and table.attendants.drives]
