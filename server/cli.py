@@ -13,6 +13,7 @@ from pathlib import Path
 import segno
 
 from server import __version__, app, archive, process, workers
+from server.arena.words import BadWords, add_arena
 from server.logs import set_up_logs
 from server.printing import CannotPrint
 from server.replay import CannotReplay, replay
@@ -23,7 +24,10 @@ from server.store.log import StoreError
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = options.run
-    return run(options)
+    try:
+        return run(options)
+    except (BadWords, CannotPrint) as problem:
+        return _fail(str(problem))
 
 
 def _serve_word(options: argparse.Namespace) -> int:
@@ -76,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     finished = words.add_parser("archive", help="list the games that are finished, and export them as files")
     finished.set_defaults(run=_archive_word)
     _add_archive_words(finished.add_subparsers(required=True, metavar="COMMAND", dest="word"))
+    add_arena(words.add_parser("arena", help="let bots play each other, and measure how well they do"))
     return parser
 
 
