@@ -6,8 +6,7 @@ bits: a search asks for some million cards a second, so each line counts.
 that is still out.
 """
 
-F={}
-from spades_core.bots.position import COVER, DUCK, NIL, TAKE, TOP, Position, legal
+from spades_core.bots.position import F, COVER, DUCK, NIL, TAKE, TOP, Position, legal
 
 
 def choice(position: Position, held: list[int], seat: int) -> tuple[int, int]:
@@ -32,6 +31,10 @@ def _follow(position: Position, suit: int, seat: int) -> int:
     over = 0 if position.ruffed else suit & -(best + best)
     if mode == TAKE or (mode == COVER and position.winner != seat ^ 2 and position.begun != 1):
         return _take(position, suit, over, seat)
+    if mode==COVER and position.begun==1 and F.get('cv',0):
+        led=position.led
+        if position.void[seat^2]>>led&1: return _take(position,suit,over,seat)
+        if F['cv']>1 and (position.out[led]&position.best-1).bit_count()>F.get('cvn',6): return suit&-suit if F['cv']==2 else _take(position,suit,over,seat)
     if mode == COVER:  # the partner's nil is winning now, or plays after this card
         if not over:
             return suit & -suit
@@ -51,8 +54,9 @@ def _take(position: Position, suit: int, over: int, seat: int) -> int:
     if prey:
         if prey >> winner & 1 and suit != over:
             return TOP[suit ^ over]
-        if begun != 3 and prey >> (seat + 1 & 3) & 1:
+        if begun != 3 and prey >> (seat + 1 & 3) & 1 and F.get('lowb',1):
             return low
+        if F.get('dumphigh',0) and begun==3 : return TOP[suit]
     if winner == seat ^ 2:
         if begun == 3:
             return low
@@ -68,7 +72,7 @@ def _take(position: Position, suit: int, over: int, seat: int) -> int:
 def _off_suit(position: Position, held: list[int], seat: int) -> tuple[int, int]:
     mode, spades, best = position.mode[seat], held[3], position.best
     if not spades or position.led == 3:
-        return _discard(position, held, mode)
+        return _discard(position, held, mode, position.prey[seat & 1])
     over = spades & -(best + best) if position.ruffed else spades
     partner_ahead = position.winner == seat ^ 2
     if mode == TAKE or mode == COVER:
@@ -82,13 +86,15 @@ def _off_suit(position: Position, held: list[int], seat: int) -> tuple[int, int]
             return 3, over & -over
     elif spades != over:
         return 3, TOP[spades ^ over]
-    return _discard(position, held, mode)
+    return _discard(position, held, mode, position.prey[seat & 1])
 
 
-def _discard(position: Position, held: list[int], mode: int) -> tuple[int, int]:
+def _discard(position: Position, held: list[int], mode: int, prey:int) -> tuple[int, int]:
     """Nothing that could win: low when tricks are wanted, high when not; a spade only if there is nothing else."""
     clubs, diamonds, hearts = held[0], held[1], held[2]
-    if mode == TAKE or mode == COVER:
+    if mode == NIL and F.get('ndisc',1) and (clubs or diamonds or hearts):
+        return _nil_discard(position, held)
+    if (mode == TAKE or mode == COVER) and not (prey and F.get('pdisc',1)):
         if not (clubs or diamonds or hearts):
             return 3, held[3] & -held[3]
         suit, low = 0, (clubs & -clubs) or 1 << 20
@@ -104,10 +110,24 @@ def _discard(position: Position, held: list[int], mode: int) -> tuple[int, int]:
     return (1, TOP[diamonds]) if diamonds >= hearts else (2, TOP[hearts])
 
 
+def _nil_discard(position,held):
+    out=position.out
+    best=-99; suit=card=0
+    for each in (0,1,2):
+        mine=held[each]
+        if mine:
+            top=TOP[mine]
+            others=out[each]^mine
+            danger=(others & top-1).bit_count()*F.get('nda',1)-F.get('ndb',.8)*(mine.bit_count()-1) + F.get('ndc',0)*(others>0)
+            if danger>best: best,suit,card=danger,each,top
+    return suit,card
+
+
 def _lead_to_take(position: Position, held: list[int], seat: int) -> tuple[int, int]:
     out, void = position.out, position.void
-    if position.prey[seat & 1] and F.get('prey',1):
-        return _lead_low(position, held, seat)
+    prey=position.prey[seat & 1]
+    if prey and F.get('prey',1):
+        return _lead_at_nil(position, held, seat, prey)
     foes = void[seat + 1 & 3] | void[seat + 3 & 3]
     friend = void[seat ^ 2]
     best, suit, card = -99.0, 3, 0
@@ -149,6 +169,25 @@ def _lead_to_take(position: Position, held: list[int], seat: int) -> tuple[int, 
     return suit, card
 
 
+def _lead_at_nil(position,held,seat,prey):
+    out,void = position.out,position.void
+    target = seat+1&3 if prey>>(seat+1&3)&1 else seat+3&3
+    cover = target^2
+    least, suit, card = 99.0, 3, 0
+    for each in (0, 1, 2, 3):
+        mine = held[each]
+        if mine:
+            low = mine & -mine
+            others = out[each] ^ mine
+            below = (others & low - 1).bit_count()*F.get('pa',1) + (F.get('psp',2) if each == 3 else 0)
+            if void[target]>>each&1 or not others: below+=F.get('pv',20)
+            if void[cover]>>each&1: below+=F.get('pc',0)
+            below -= F.get('pn',0)*others.bit_count()
+            if below < least:
+                least, suit, card = below, each, low
+    return suit, card
+
+
 def _lead_low(position: Position, held: list[int], seat: int) -> tuple[int, int]:
     """The card least likely to win: the fewest lower ones out, if there are higher ones."""
     out = position.out
@@ -174,7 +213,8 @@ def _lead_over_nil(position: Position, held: list[int], seat: int) -> tuple[int,
         mine = held[each]
         if mine:
             top = TOP[mine]
-            above = ((out[each] ^ mine) & -top).bit_count() * 2 + (each == 3)
+            above = ((out[each] ^ mine) & -top).bit_count() * 2 + F.get('cl3',1)*(each == 3)+F.get('cln',0)*mine.bit_count()
+            if position.void[seat^2]>>each&1: above+=F.get('clv',0)
             if above < least:
                 least, suit, card = above, each, top
     return suit, card

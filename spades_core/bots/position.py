@@ -13,6 +13,7 @@ from spades_core.deck import DECKS, Deck
 from spades_core.ruleset import RuleSet
 
 SPADES = 3
+F={}
 TOP = [0]
 """The highest bit of every mask of a suit; looked up, since a search asks for it some million times a second."""
 for _bit in range(16):
@@ -122,6 +123,14 @@ class Position:
         if self.begun == 4:
             self._finish()
 
+    def take(self, seat: int, tricks: int) -> None:
+        """So many tricks are won by a seat."""
+        self.taken[seat] += tricks
+        self.nil[seat] = False
+        self.left -= tricks
+        if self.counts[seat]:
+            self.need[seat & 1] -= tricks
+
     def _finish(self) -> None:
         winner = self.winner
         self.taken[winner] += 1
@@ -146,7 +155,7 @@ class Position:
             mode[side] = NIL if one else COVER if other else aim
             mode[side + 2] = NIL if other else COVER if one else aim
             prey = nil[1 - side] << 1 - side | nil[3 - side] << 3 - side
-            self.prey[side] = prey if prey and (ours <= 0 or left - ours >= 2) else 0
+            self.prey[side] = prey if prey and (ours <= 0 or left - ours >= F.get('slack',2) or ours>left) else 0
 
 
 def legal(position: Position, held: list[int]) -> list[int]:

@@ -1,78 +1,68 @@
 """What thirteen cards are worth, by the fitted `tables`: expected tricks, and the chance that a nil on them is kept."""
 
-from functools import cache
+from functools import lru_cache
 from math import exp
 
 from spades_core.bots.tables import NIL_BASE, NIL_PARTNER, NIL_SIDE, NIL_SPADES, RUFFS, SIDE, SPADES
 
 
-@cache
-def side_worth(size: int) -> list[float]:
-    """For every mask of a side suit with so many cards."""
-    return [SIDE[(mask << 13 - size) >> 9 & 15][min(mask.bit_count(), 7)] for mask in range(1 << size)]
+REMEMBERED = 1 << 15
 
 
-@cache
-def spade_worth(size: int) -> list[float]:
-    """For every mask of spades; in a deck with more of them each is one of more."""
-    worth = []
-    for mask in range(1 << size):
-        length = mask.bit_count()
-        fair = min(round(length * 13 / size), 8)
-        more = max(0, length - 8) * 0.95
-        worth.append(max(SPADES[mask >> size - 4][fair] + more, -1.5))
-    return worth
+@lru_cache(REMEMBERED)
+def side_worth(mask: int, size: int) -> float:
+    """Of the cards of a side suit, which has so many in this deck."""
+    return SIDE[(mask << 13 - size) >> 9 & 15][min(mask.bit_count(), 7)]
+
+
+@lru_cache(REMEMBERED)
+def spade_worth(mask: int, size: int) -> float:
+    """Of spades; in a deck that has more than thirteen each is one of more."""
+    length = mask.bit_count()
+    fair = round(length * 13 / size)
+    return max(SPADES[mask >> size - 4][min(fair, 8)] + 0.95 * max(0, fair - 8), -1.5)
 
 
 def expected_tricks(held: list[int], sizes: list[int]) -> float:
     """Of thirteen cards, by suit."""
-    clubs, diamonds, hearts = held[0].bit_count(), held[1].bit_count(), held[2].bit_count()
-    short = clubs if clubs < diamonds else diamonds
-    longer = clubs + diamonds - short
-    if hearts < short:
-        short, second = hearts, short
-    else:
-        second = hearts if hearts < longer else longer
-    spades = held[3].bit_count() * 13 // sizes[3]
+    clubs, diamonds, hearts, spades = held
+    one, two, three = clubs.bit_count(), diamonds.bit_count(), hearts.bit_count()
+    short, second, _ = sorted((one, two, three))
+    length = spades.bit_count() * 13 // sizes[3]
     return (
-        side_worth(sizes[0])[held[0]]
-        + side_worth(sizes[1])[held[1]]
-        + side_worth(sizes[2])[held[2]]
-        + spade_worth(sizes[3])[held[3]]
-        + RUFFS[spades if spades < 6 else 6][short if short < 3 else 3][second if second < 3 else 3]
+        side_worth(clubs, sizes[0])
+        + side_worth(diamonds, sizes[1])
+        + side_worth(hearts, sizes[2])
+        + spade_worth(spades, sizes[3])
+        + RUFFS[length if length < 6 else 6][short if short < 3 else 3][second if second < 3 else 3]
     )
 
 
-@cache
-def side_shelter(size: int) -> list[float]:
-    """For every mask of a side suit, how much it speaks for a nil, in logits."""
-    shelter = []
-    for mask in range(1 << size):
-        total = 0.0
-        for place in range(4):
-            low = mask & -mask
-            total += NIL_SIDE[place][low.bit_length() + 13 - size if low else 0]
-            mask ^= low
-        shelter.append(total)
-    return shelter
+@lru_cache(REMEMBERED)
+def side_shelter(mask: int, size: int) -> float:
+    """How much the cards of a side suit speak for a nil, in logits; the lowest count most."""
+    total = 0.0
+    for place in range(4):
+        low = mask & -mask
+        total += NIL_SIDE[place][low.bit_length() + 13 - size if low else 0]
+        mask ^= low
+    return total
 
 
-@cache
-def spade_shelter(size: int) -> list[float]:
-    """The same for the spades, from the highest down."""
-    shelter = []
-    for mask in range(1 << size):
-        total = -3.0 * max(0, mask.bit_count() - 4)
-        for place in range(4):
-            rank = mask.bit_length()
-            total += NIL_SPADES[place][max(1, rank + 13 - size) if rank else 0]
-            mask &= (1 << rank >> 1) - 1
-        shelter.append(total)
-    return shelter
+@lru_cache(REMEMBERED)
+def spade_shelter(mask: int, size: int) -> float:
+    """The same for spades, from the highest down."""
+    total = -3.0 * max(0, mask.bit_count() - 4)
+    for place in range(4):
+        rank = mask.bit_length()
+        total += NIL_SPADES[place][max(1, rank + 13 - size) if rank else 0]
+        mask &= (1 << rank >> 1) - 1
+    return total
 
 
 def nil_chance(held: list[int], sizes: list[int], partner_bid: float) -> float:
     """That a nil on these cards is kept."""
-    logit = NIL_BASE + NIL_PARTNER * (partner_bid - 3)
-    logit += side_shelter(sizes[0])[held[0]] + side_shelter(sizes[1])[held[1]] + side_shelter(sizes[2])[held[2]]
-    return 1 / (1 + exp(-logit - spade_shelter(sizes[3])[held[3]]))
+    logit = NIL_BASE + NIL_PARTNER * (partner_bid - 3) + spade_shelter(held[3], sizes[3])
+    for suit in (0, 1, 2):
+        logit += side_shelter(held[suit], sizes[suit])
+    return 1 / (1 + exp(-logit))
