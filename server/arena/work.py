@@ -57,7 +57,8 @@ class Progress:
 
     def say(self, done: int, so_far: str) -> None:
         now = monotonic()
-        if now - self._said < (SECONDS_A_REWRITE if self._rewrites else SECONDS_A_LINE) or not done:
+        wait = SECONDS_A_REWRITE if self._rewrites else SECONDS_A_LINE
+        if now - self._said < wait or not 0 < done < self._total:
             return
         self._said = now
         left = (now - self._begun) * (self._total - done) / done
