@@ -21,3 +21,27 @@ FORCED_NIL_CHANCE = 0.3
 """When every contract loses the game, a nil is tried from this chance on."""
 EAGER = 3
 """A side that has made its contract still takes tricks if so many set the other."""
+
+REACH = 160
+"""So near, in points, to an end of the game the expert plays for the game instead of for points."""
+POINTS_A_HAND = 60.0
+"""How fast the leader of a game comes nearer to its target."""
+SWING = 55.0
+"""By how many points a lead over one more hand is e times as likely to hold as not; with the root of the hands."""
+
+EAGER_OPPONENTS = (1, 13)
+"""The same for the opponents in a rollout: in every other world they let their victims off, else they never do."""
+NOISE = 32
+"""Of 256: how often a rollout plays any legal card."""
+OVERDEALT = 4
+"""How many times as many worlds are dealt as are kept."""
+BID_SPREAD = 1.2
+"""How far a hand's expected tricks lie from its bid, as a standard deviation,"""
+BID_SHIFT = 0.45
+"""and on average above it."""
+SURPRISE = 0.5
+"""What a play that the policy would not have made does to the likelihood of a world."""
+DISTRUST = 2.0
+"""By how many standard errors a card must be behind before it is played out no more."""
+NIL_WORTH_A_THOUGHT = 0.4
+"""From which chance on the expert plays a nil out before it decides."""

@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
-from spades_core.bots.position import SPADES, Places, Position, places_of
+from spades_core.bots.position import SPADES, Places, Position, legal, places_of
 from spades_core.cards import Card
 from spades_core.ruleset import RuleSet
 from spades_core.seats import Seat
 from spades_core.views import SeatView
 
+Place = tuple[int, int]
+"""A card: its suit and its bit."""
+Play = tuple[int, int, int]
+"""Who played what: seat, suit, bit."""
 SIDE_SUITS = 7
 """The bits of the suits that are not spades."""
 
@@ -22,8 +26,25 @@ class Sight:
     hand: list[int]
     position: Position
 
-    def card(self, place: tuple[int, int]) -> Card:
+    def card(self, place: Place) -> Card:
         return self.places.card[place]
+
+    def different(self) -> list[Place]:
+        """Of the legal cards the lowest of each run that no card of another player parts."""
+        position = self.position
+        masks, places = legal(position, self.hand), []
+        for suit in range(4):
+            others = position.out[suit] & ~self.hand[suit]
+            if position.begun and suit == (SPADES if position.ruffed else position.led):
+                others |= position.best
+            cards, last = masks[suit], 0
+            while cards:
+                bit = cards & -cards
+                cards ^= bit
+                if not last or others & (bit - 1) & -last:
+                    places.append((suit, bit))
+                last = bit
+        return places
 
 
 def see(view: SeatView) -> Sight:
@@ -79,3 +100,16 @@ def _on_table(leader: int, cards: tuple[Card, ...], position: Position, at: dict
                 position.void[seat] |= SIDE_SUITS
         position.play(seat, suit, bit)
         seat = seat + 1 & 3
+
+
+def history(view: SeatView) -> tuple[Position, list[Play]]:
+    """The position before the first card, and every card since: seat, suit, bit."""
+    places = places_of(view.rules)
+    tricks = [(trick.leader, trick.cards) for trick in view.tricks]
+    if view.trick is not None:
+        tricks.append((view.trick.leader, view.trick.cards))
+    plays = [
+        (leader + step & 3, *places.at[card]) for leader, cards in tricks for step, card in enumerate(cards)
+    ]
+    first = plays[0][0] if plays else view.you or 0
+    return Position(view.rules, [seat.bid or 0 for seat in view.seats], first), plays
