@@ -9,12 +9,12 @@ from random import Random
 
 from spades_core.bots import hard, knobs
 from spades_core.bots.foresight import Bidding
-from spades_core.bots.position import Position
+from spades_core.bots.position import Place, Position
 from spades_core.bots.race import LEAST, Race
 from spades_core.bots.rollout import play_out
-from spades_core.bots.sight import Place, Play, Sight, history, see
+from spades_core.bots.sight import Play, Sight, history, see
 from spades_core.bots.stakes import Stakes
-from spades_core.bots.worlds import Dealer, Evidence, Hands, drawn
+from spades_core.bots.worlds import Dealer, Evidence, Hands, Likelihood, drawn
 from spades_core.cards import Card
 from spades_core.views import SeatView
 
@@ -67,7 +67,7 @@ class Expert:
                 break
         return race.best()
 
-    def _imagined(self, dealer: Dealer, likelihood: Callable[[Hands], float], chance: Random) -> Iterator[Hands]:
+    def _imagined(self, dealer: Dealer, likelihood: Likelihood, chance: Random) -> Iterator[Hands]:
         """Worlds until there are enough or time is up."""
         number = 0
         while number < self.worlds:

@@ -38,13 +38,10 @@ class Bidding:
             near = [bid for bid in near if not loses_even_if_made(bid, auction)]
         return near if usual in near else [usual, *near]
 
-    def likelihood(self, hands: Hands) -> float:
-        """How well imagined hands explain the bids made."""
-        likely = 1e-9
-        for seat, bid in enumerate(self.bids):
-            if bid is not None and not self.view.seats[seat].blind:
-                likely *= explains(hands[seat], self.sizes, bid)
-        return likely
+    def likelihood(self, seat: int, hand: list[int]) -> float:
+        """How well an imagined hand explains the bid of its owner, if there is one."""
+        bid = self.bids[seat]
+        return 1.0 if bid is None or self.view.seats[seat].blind else explains(hand, self.sizes, bid)
 
     def value(self, bid: int, hands: Hands, dice: bytes) -> float:
         """To the own side, when the others bid and all play on by the policy."""
@@ -62,7 +59,9 @@ class Bidding:
         for step in (1, 2, 3):
             seat = self.me + step & 3
             if made[seat] is None:
-                made[seat] = bids.bid(self._auction(seat, made), self._legal(seat, made, hands), hands[seat], self.sizes)
+                made[seat] = bids.bid(
+                    self._auction(seat, made), self._legal(seat, made, hands), hands[seat], self.sizes
+                )
         return [each or 0 for each in made]
 
     def _auction(self, seat: int, made: list[int | None]) -> Auction:

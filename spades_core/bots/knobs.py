@@ -35,6 +35,8 @@ NOISE = 32
 """Of 256: how often a rollout plays any legal card."""
 OVERDEALT = 4
 """How many times as many worlds are dealt as are kept."""
+SWAPS = 6
+"""How many swaps of two unseen cards each world kept is stirred with."""
 BID_SPREAD = 1.2
 """How far a hand's expected tricks lie from its bid, as a standard deviation,"""
 BID_SHIFT = 0.45

@@ -10,10 +10,11 @@ from functools import cache
 
 from spades_core.cards import SUITS, Card
 from spades_core.deck import DECKS, Deck
-from spades_core.ruleset import RuleSet
+from spades_core.ruleset import DeckName, RuleSet
 
 SPADES = 3
-F={}
+Place = tuple[int, int]
+"""A card: its suit and its bit."""
 TOP = [0]
 """The highest bit of every mask of a suit; looked up, since a search asks for it some million times a second."""
 for _bit in range(16):
@@ -47,8 +48,12 @@ class Places:
 
 
 @cache
+def _places(deck: DeckName) -> Places:
+    return Places(DECKS[deck])
+
+
 def places_of(rules: RuleSet) -> Places:
-    return Places(DECKS[rules.deck])
+    return _places(rules.deck)
 
 
 class Position:
@@ -66,6 +71,7 @@ class Position:
     """
 
     __slots__ = (
+        "aim",
         "bags_free", "barred", "begun", "best", "bids", "clubs_first", "counts", "eager", "led", "left", "lowest_first",
         "mode", "need", "nil", "out", "prey", "ruffed", "spared_first", "taken", "turn", "until_broken", "void", "winner",
     )  # fmt: skip
@@ -88,6 +94,7 @@ class Position:
         self.bags_free = rules.bag_limit is None
         self.eager = [3, 3]
         self.mode = [TAKE] * 4
+        self.aim = [TAKE, TAKE]
         self.prey = [0, 0]
         self.set_modes()
 
@@ -96,6 +103,7 @@ class Position:
         new = Position.__new__(Position)
         new.out, new.void, new.taken = self.out[:], self.void[:], self.taken[:]
         new.need, new.nil, new.mode, new.prey = self.need[:], self.nil[:], self.mode[:], self.prey[:]
+        new.aim = self.aim[:]
         new.bids, new.counts, new.eager, new.turn = self.bids, self.counts, self.eager, self.turn
         new.left, new.begun, new.winner = self.left, self.begun, self.winner
         new.led, new.best, new.ruffed = self.led, self.best, self.ruffed
@@ -151,11 +159,11 @@ class Position:
             lacking = left - theirs + 1
             take = 0 < ours <= left or self.bags_free or (theirs > 0 and 0 < lacking <= self.eager[side])
             one, other = nil[side], nil[side + 2]
-            aim = TAKE if take else DUCK
+            self.aim[side] = aim = TAKE if take else DUCK
             mode[side] = NIL if one else COVER if other else aim
             mode[side + 2] = NIL if other else COVER if one else aim
             prey = nil[1 - side] << 1 - side | nil[3 - side] << 3 - side
-            self.prey[side] = prey if prey and (ours <= 0 or left - ours >= F.get('slack',2) or ours>left) else 0
+            self.prey[side] = prey if prey and (ours <= 0 or left - ours >= 2 or ours > left) else 0
 
 
 def legal(position: Position, held: list[int]) -> list[int]:

@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 
-from spades_core.bots.position import SPADES, Places, Position, legal, places_of
+from spades_core.bots.position import SPADES, Place, Places, Position, legal, places_of
 from spades_core.cards import Card
 from spades_core.ruleset import RuleSet
 from spades_core.seats import Seat
 from spades_core.views import SeatView
 
-Place = tuple[int, int]
-"""A card: its suit and its bit."""
 Play = tuple[int, int, int]
 """Who played what: seat, suit, bit."""
 SIDE_SUITS = 7
@@ -108,8 +106,6 @@ def history(view: SeatView) -> tuple[Position, list[Play]]:
     tricks = [(trick.leader, trick.cards) for trick in view.tricks]
     if view.trick is not None:
         tricks.append((view.trick.leader, view.trick.cards))
-    plays = [
-        (leader + step & 3, *places.at[card]) for leader, cards in tricks for step, card in enumerate(cards)
-    ]
+    plays = [(leader + step & 3, *places.at[card]) for leader, cards in tricks for step, card in enumerate(cards)]
     first = plays[0][0] if plays else view.you or 0
     return Position(view.rules, [seat.bid or 0 for seat in view.seats], first), plays

@@ -18,11 +18,37 @@ Play = tuple[int, int, int]
 """Who played what: seat, suit, bit."""
 
 
+UNLIKELY = 1e-6
+
+
+def next_other(me: int, one: int, which: int) -> int:
+    """One of the two seats that are neither."""
+    others = [seat for seat in range(4) if seat not in (me, one)]
+    return others[which]
+
+
+def _any_card(hand: list[int], chance: Random) -> tuple[int, int] | None:
+    """A random card of a hand."""
+    sizes = [suit.bit_count() for suit in hand]
+    total = sum(sizes)
+    if not total:
+        return None
+    place = chance.getrandbits(20) % total
+    for suit, size in enumerate(sizes):
+        if place < size:
+            cards = hand[suit]
+            for _ in range(place):
+                cards &= cards - 1
+            return suit, cards & -cards
+        place -= size
+    return None
+
+
 class Dealer:
     """Deals the unseen cards to the seats other than `me`, those first that fewest may hold."""
 
     def __init__(self, position: Position, hand: list[int], me: int) -> None:
-        self.me, self.hand = me, hand
+        self.me, self.hand, self.void = me, hand, position.void
         begun = position.begun
         self.room = [position.left] * 4
         for step in range(begun):
@@ -59,6 +85,23 @@ class Dealer:
             at += space
         return hands
 
+    def swap(self, hands: Hands, chance: Random) -> tuple[int, int, list[int], list[int]] | None:
+        """Two other seats and their hands after a swap of one card each, if they may hold what they get."""
+        one = self.me + 1 + chance.getrandbits(8) % 3 & 3
+        other = next_other(self.me, one, chance.getrandbits(1))
+        given, got = _any_card(hands[one], chance), _any_card(hands[other], chance)
+        if given is None or got is None:
+            return None
+        (suit, bit), (other_suit, other_bit) = given, got
+        if self.void[other] >> suit & 1 or self.void[one] >> other_suit & 1:
+            return None
+        mine, theirs = hands[one][:], hands[other][:]
+        mine[suit] ^= bit
+        theirs[suit] ^= bit
+        mine[other_suit] ^= other_bit
+        theirs[other_suit] ^= other_bit
+        return one, other, mine, theirs
+
     def _deal_bound(self, hands: Hands, room: list[int], random: Callable[[], float]) -> bool:
         """The cards that not everybody can hold, each to a seat as likely as it has room; False at a dead end."""
         for able, (suit, bit) in self.bound:
@@ -78,29 +121,30 @@ class Dealer:
 
 
 class Evidence:
-    """How well hands explain what their owners bid and played."""
+    """How well a hand explains what its owner bid and played. Each hand speaks for itself: likelihoods multiply."""
 
     def __init__(self, start: Position, plays: list[Play], me: int, sizes: list[int]) -> None:
         """`start` is the position before the first card; it is played on."""
-        self.me, self.bids, self.sizes = me, start.bids, sizes
+        self.bids, self.sizes = start.bids, sizes
         self.played = [[0, 0, 0, 0] for _ in range(4)]
         for seat, suit, bit in plays:
             self.played[seat][suit] |= bit
         later = [own[:] for own in self.played]
-        self.moments: list[tuple[Position, int, int, int, list[int]]] = []
+        self.moments: list[list[tuple[Position, int, int, list[int]]]] = [[], [], [], []]
         for seat, suit, bit in plays:
             if seat != me:
-                self.moments.append((start.copy(), seat, suit, bit, later[seat][:]))
+                self.moments[seat].append((start.copy(), suit, bit, later[seat][:]))
             later[seat][suit] ^= bit
             start.play(seat, suit, bit)
 
-    def likelihood(self, hands: Hands) -> float:
+    def likelihood(self, seat: int, hand: list[int]) -> float:
         """In no unit; only ratios mean something."""
-        likely = self.of_bids(hands)
+        gone = self.played[seat]
+        full = [hand[0] | gone[0], hand[1] | gone[1], hand[2] | gone[2], hand[3] | gone[3]]
+        likely = explains(full, self.sizes, self.bids[seat])
         surprise = knobs.SURPRISE
-        for position, seat, suit, bit, later in self.moments:
-            now = hands[seat]
-            held = [now[0] | later[0], now[1] | later[1], now[2] | later[2], now[3] | later[3]]
+        for position, suit, bit, later in self.moments[seat]:
+            held = [hand[0] | later[0], hand[1] | later[1], hand[2] | later[2], hand[3] | later[3]]
             wanted, card = choice(position, held, seat)
             if wanted != suit:
                 likely *= surprise
@@ -108,28 +152,24 @@ class Evidence:
                 likely *= surprise if card > 2 * bit or bit > 2 * card else surprise**0.5
         return likely
 
-    def of_bids(self, hands: Hands) -> float:
-        likely = 1e-9
-        for step in (1, 2, 3):
-            seat = self.me + step & 3
-            bid, now, gone = self.bids[seat], hands[seat], self.played[seat]
-            full = [now[0] | gone[0], now[1] | gone[1], now[2] | gone[2], now[3] | gone[3]]
-            likely *= explains(full, self.sizes, bid)
-        return likely
-
 
 def explains(full: list[int], sizes: list[int], bid: int) -> float:
-    """How likely the owner of thirteen cards is to bid so."""
+    """How likely the owner of thirteen cards is to bid so; never quite impossible."""
     if bid == 0:
-        return nil_chance(full, sizes, knobs.UNKNOWN_PARTNER)
+        return nil_chance(full, sizes, knobs.UNKNOWN_PARTNER) + UNLIKELY
     off = expected_tricks(full, sizes) - bid - knobs.BID_SHIFT
-    return exp(-off * off / (2 * knobs.BID_SPREAD * knobs.BID_SPREAD))
+    return exp(-off * off / (2 * knobs.BID_SPREAD * knobs.BID_SPREAD)) + UNLIKELY
 
 
-def drawn(dealer: Dealer, likelihood: Callable[[Hands], float], count: int, chance: Random) -> list[Hands]:
-    """So many worlds out of a multiple dealt, by their likelihood; a likely one may be there twice."""
+Likelihood = Callable[[int, list[int]], float]
+
+
+def drawn(dealer: Dealer, likelihood: Likelihood, count: int, chance: Random) -> list[Hands]:
+    """So many worlds out of a multiple dealt, by their likelihood, each stirred so that no two stay the same."""
     dealt = [dealer.deal(chance) for _ in range(count * knobs.OVERDEALT)]
-    weights = [likelihood(hands) for hands in dealt]
+    others = [seat for seat in range(4) if seat != dealer.me]
+    each = [[likelihood(seat, hands[seat]) for seat in others] for hands in dealt]
+    weights = [one * two * three for one, two, three in each]
     worlds = []
     step = sum(weights) / count
     pointer, reached, at = chance.random() * step, weights[0], 0
@@ -137,7 +177,22 @@ def drawn(dealer: Dealer, likelihood: Callable[[Hands], float], count: int, chan
         while reached < pointer and at < len(dealt) - 1:
             at += 1
             reached += weights[at]
-        worlds.append(dealt[at])
+        likely = dict(zip(others, each[at], strict=True))
+        worlds.append(_stirred(dealer, [held[:] for held in dealt[at]], likely, likelihood, chance))
         pointer += step
     chance.shuffle(worlds)
     return worlds
+
+
+def _stirred(dealer: Dealer, hands: Hands, likely: dict[int, float], likelihood: Likelihood, chance: Random) -> Hands:
+    """Metropolis: two seats swap a card if that explains things better, or sometimes although it does not."""
+    for _ in range(knobs.SWAPS):
+        swap = dealer.swap(hands, chance)
+        if swap is None:
+            continue
+        one, other, mine, theirs = swap
+        first, second = likelihood(one, mine), likelihood(other, theirs)
+        if chance.random() * likely[one] * likely[other] < first * second:
+            hands[one], hands[other] = mine, theirs
+            likely[one], likely[other] = first, second
+    return hands
