@@ -22,7 +22,7 @@ from server.store.log import StoreError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = options.run
     try:
         return run(options)
@@ -66,7 +66,7 @@ def _archive_word(options: argparse.Namespace) -> int:
     return max(map(_fail, problems), default=0)
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="spades", description="Play Spades with friends.")
     parser.add_argument("--version", action="version", version=f"Fourth Seat {__version__}")
     words = parser.add_subparsers(required=True, metavar="COMMAND")

@@ -65,16 +65,24 @@ class Known:
         return any(self.keeps_nil(seat) for seat in self.opponents)
 
     @property
-    def sure_winners(self) -> int:
-        """Cards that no card of their suit beats any more, unless an opponent is known to be able to ruff it."""
-        sure = 0
+    def highest(self) -> int:
+        """Cards held that no card of their suit beats any more."""
+        top = 0
         for suit in self.deck.follow.values():
-            ruffed = suit != self.deck.spades and any(
+            top |= self.held & suit & -(1 << (self.out & suit).bit_length())
+        return top
+
+    @property
+    def sure_winners(self) -> int:
+        """The highest spades, and the highest cards of suits that are still out and no opponent is known to ruff."""
+        sure = self.deck.spades
+        for suit in self.deck.follow.values():
+            ruffed = any(
                 not self.may_hold(seat) & suit and self.may_hold(seat) & self.deck.spades for seat in self.opponents
             )
-            if not ruffed:
-                sure |= self.held & suit & -(1 << (self.out & suit).bit_length())
-        return sure
+            if self.out & suit and not ruffed:
+                sure |= suit
+        return self.highest & sure
 
     def holds(self, bit: int) -> bool:
         """Whether nobody to come is known to be able to beat `bit`, which wins the trick."""

@@ -4,13 +4,13 @@ import json
 from itertools import pairwise
 from typing import Any
 
-from server.arena.levels import LEVELS
 from server.arena.match import Match
 from server.arena.measure import points_a_hand
 from server.arena.players import RANDOM
 from server.arena.report import figures, spoken
 from server.arena.run import Asked, measured
 from server.printing import put_out
+from spades_core.bots import LEVELS
 
 RUNGS = (RANDOM, *LEVELS)
 WIDTHS = (22, 18, 12, 8, 18, 16)

@@ -103,6 +103,7 @@ def fault_named(fault: Fault) -> dict[str, Any]:
     return {
         "number": fault.number,
         "swapped": fault.swapped,
+        "hand": fault.hand,
         "bot": fault.bot,
         "kind": fault.kind,
         "seat": fault.seat,

@@ -36,8 +36,8 @@ NEVERS = (
     Never(
         "b",
         "While an opponent's nil stands and not its own, and it holds no more sure winners than its side needs tricks, "
-        "it throws none of them on a trick it does not take, having a card of another suit than spades to spare; and "
-        "if its side needs every trick that is left, it takes from the last seat the one it can.",
+        "it throws none of them on a trick it does not take, having a card that is no spade and not the highest left "
+        "of its suit; and if its side needs every trick that is left, it takes from the last seat the one it can.",
         SELDOM,
     ),
     Never(
@@ -88,7 +88,7 @@ def burns_winners(known: Known, bit: int, _view: SeatView) -> bool | None:
     to_take = winners if known.ours == known.left and known.last and known.winning in known.opponents else 0
     if to_take and known.legal & ~to_take:
         return not bit & to_take
-    thrown, spare = known.legal & sure & ~winners, known.legal & ~sure & ~known.deck.spades
+    thrown, spare = known.legal & sure & ~winners, known.legal & ~known.highest & ~known.deck.spades
     if not thrown or not spare or sure.bit_count() > known.ours:
         return None
     return bool(bit & thrown)

@@ -48,7 +48,8 @@ def play_hand(table: Table, seated: Seated, tally: Tally, watch: Watch | None = 
     while (seat := table.turn) is not None:
         view = fast_view(seat, table)
         if view.may_look:
-            table = _done(table, LookAtHand(seat))
+            blind = bids_blind(view, seat, seated, tally)
+            table = _done(table, PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat))
             continue
         choice = chosen(view, seat, seated, tally)
         if watch is not None:
@@ -84,24 +85,47 @@ def _done(table: Table, command: Command) -> Table:
 
 def chosen(view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> Choice:
     """What the bot does; when that is nothing legal, something drawn by chance, and the fault is kept."""
-    player, chance = seated.players[seat], seated.streams[seat]
     kind: Kind = "bid" if view.legal_bids else "pass" if view.to_pass else "card"
-    choose: Callable[[SeatView, Random], Any] = getattr(player.bot, f"choose_{kind}")
+    wanted, problem = _asked(kind, view, seat, seated, tally)
+    choice = None if problem else legal(view, wanted)
+    if choice is not None:
+        return choice
+    tally.went_wrong(_fault(kind, view, seat, seated, wanted=wanted, problem=problem))
+    return anything(view, seated.spare)
+
+
+def bids_blind(view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> bool:
+    """Whether a bot that may bid blind nil does; most have no `choose_blind` and look at their hand."""
+    if not view.may_bid_blind or not hasattr(seated.players[seat].bot, "choose_blind"):
+        return False
+    wanted, problem = _asked("blind", view, seat, seated, tally)
+    if isinstance(wanted, bool):
+        return wanted
+    tally.went_wrong(_fault("blind", view, seat, seated, wanted=wanted, problem=problem))
+    return False
+
+
+def _asked(kind: Kind, view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> tuple[Any, Exception | None]:
+    """What the bot says, or what it raised; and it is kept how long that took."""
+    player, chance = seated.players[seat], seated.streams[seat]
     problem: Exception | None = None
     wanted: Any = None
     begun = perf_counter_ns()
     try:
-        wanted = choose(view, chance)
+        wanted = getattr(player.bot, f"choose_{kind}")(view, chance)
     except Exception as raised:
         problem = raised
     tally.decided(player.name, kind, perf_counter_ns() - begun)
-    choice = None if problem else legal(view, wanted)
-    if choice is not None:
-        return choice
+    return wanted, problem
+
+
+def _fault(
+    kind: Kind, view: SeatView, seat: Seat, seated: Seated, *, wanted: object, problem: Exception | None
+) -> Fault:
     what: What = "exception" if problem else "illegal"
     text = _told(problem) if problem else _shown(wanted)
-    tally.went_wrong(Fault(seated.number, seated.swapped, player.name, kind, seat, what, text))
-    return anything(view, seated.spare)
+    bot = seated.players[seat].name
+    return Fault(seated.number, seated.swapped, view.hand_number, bot, kind, seat, what, text)
 
 
 def legal(view: SeatView, wanted: object) -> Choice | None:

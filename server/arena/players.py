@@ -1,17 +1,23 @@
-"""Bots by name: a level, `random`, or `module:name` for one's own; `hard+medium` for two who are partners."""
+"""Bots by name: a level, `random`, or `module:name` for one's own; `hard+medium` for two who are partners.
+
+`expert:40` imagines 40 worlds for a decision, `expert:150ms` as many as it can in that time.
+"""
 
 import importlib
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from time import monotonic
 from typing import Any
 
-from server.arena.levels import LEVELS, Bot
+from spades_core.bots import LEVELS, Bot
+from spades_core.bots.expert import Expert
 from spades_core.cards import Card
 from spades_core.views import SeatView
 
-RANDOM = "random"
+RANDOM, EXPERT = "random", "expert"
+ENDLESS = 1_000_000
 MODEST = (1, 2, 3, 4)
 """What the random bot bids where it may: any bid at all would make its partner's contract hopeless."""
 DECISIONS = ("choose_bid", "choose_pass", "choose_card")
@@ -55,10 +61,42 @@ def player_of(name: str) -> Player:
         return Player(name, RandomBot())
     if name in LEVELS:
         return Player(name, LEVELS[name])
+    level, _, thought = name.partition(":")
+    if level == EXPERT:
+        return Player(name, _expert(thought))
     if ":" not in name:
         known = ", ".join((*LEVELS, RANDOM))
         raise NoSuchBot(f"there is no bot {name!r}; there is: {known}, or module:name for one of your own")
     return Player(name, _imported(name))
+
+
+def _expert(thought: str) -> Bot:
+    number = thought.removesuffix("ms")
+    if not (number.isascii() and number.isdecimal() and int(number)):
+        raise NoSuchBot(
+            f"an expert has a number of worlds or of milliseconds, as in expert:40 or expert:150ms: {thought!r}"
+        )
+    return Expert(int(number)) if number == thought else InTime(int(number) / 1000)
+
+
+class InTime:
+    """An expert that has so many seconds for a decision. What it does depends on the machine."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._until = seconds, 0.0
+        self._expert = Expert(ENDLESS, lambda: monotonic() > self._until)
+
+    def choose_bid(self, view: SeatView, chance: Random) -> int:
+        self._until = monotonic() + self._seconds
+        return self._expert.choose_bid(view, chance)
+
+    def choose_pass(self, view: SeatView, chance: Random) -> tuple[Card, Card]:
+        self._until = monotonic() + self._seconds
+        return self._expert.choose_pass(view, chance)
+
+    def choose_card(self, view: SeatView, chance: Random) -> Card:
+        self._until = monotonic() + self._seconds
+        return self._expert.choose_card(view, chance)
 
 
 def _imported(name: str) -> Bot:
@@ -68,8 +106,10 @@ def _imported(name: str) -> Bot:
         sys.path.insert(0, "")  # the folder one is in, as for `python -m`
     try:
         found: Any = importlib.import_module(module)
-        for part in inside.split("."):
-            found = getattr(found, part)
+        if inside and not hasattr(found, inside) and hasattr(found, "__path__"):
+            found = importlib.import_module(f"{module}.{inside}")
+        else:
+            found = getattr(found, inside)
         if isinstance(found, type) or not _is_bot(found):
             maker: Callable[[], Any] = found
             found = maker()

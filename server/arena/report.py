@@ -18,7 +18,7 @@ from server.arena.measure import (
 from server.arena.seeds import is_for_reporting
 from server.arena.tally import TEAMS, Tally
 
-LABEL, CELL = 34, 18
+LABEL, CELL = 34, 24
 
 
 def as_json(match: Match, first: int, asked: int, tally: Tally) -> str:
@@ -109,6 +109,8 @@ def _sides(found: dict[str, Any]) -> Iterator[str]:
     yield _row("Contracts set", *(_percent(_rest(side["contracts_made"])) for side in (a, b)))
     yield _row("Bags a hand", *(_decimals(side["bags"]) for side in (a, b)))
     for which, label in (("nils", "Nils"), ("blind_nils", "Blind nils")):
+        if which == "blind_nils" and not a[which]["tried"] + b[which]["tried"]:
+            continue
         yield _row(f"{label} a side-hand", *(_decimals(side[which]["a_side_hand"], ".3f") for side in (a, b)))
         yield _row(f"{label} tried, made, set", *(_tried(side[which]) for side in (a, b)))
 
@@ -133,7 +135,8 @@ def _faults(match: Match, found: dict[str, Any]) -> Iterator[str]:
         yield f"{fault['bot']}: {fault['count']} times {_WHAT[fault['what']]}"
     for fault in found["named_faults"]:
         again = " (sides swapped)" if fault["swapped"] else ""
-        yield f"  {match.unit} {fault['number']}{again}, seat {fault['seat']}, {fault['kind']}: {fault['text']}"
+        where = f"{match.unit} {fault['number']}{again}, hand {fault['hand']}, seat {fault['seat']}"
+        yield f"  {where}, {fault['kind']}: {fault['text']}"
     if found["named_faults"]:
         yield f"One of these again: the same words with --first NUMBER --{match.unit}s 1"
 

@@ -83,7 +83,7 @@ def amounts(hands: int) -> dict[Trial, int]:
     some = max(1, hands // 10)
     return {
         "hands": hands,
-        "poor nils": some,
+        "poor nils": max(1, hands // 4),
         "too high": some,
         "near the end": hands,
         "behind a nil": hands,

@@ -11,7 +11,7 @@ from spades_core.events import HandScored, SideScore
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SIDES, BySeat, Seat, seats_of
 
-Kind = Literal["bid", "pass", "card"]
+Kind = Literal["blind", "bid", "pass", "card"]
 What = Literal["illegal", "exception"]
 Team = Literal["a", "b"]
 TEAMS: tuple[Team, Team] = ("a", "b")
@@ -28,6 +28,7 @@ class Fault:
 
     number: int
     swapped: bool
+    hand: int
     bot: str
     kind: Kind
     seat: Seat
@@ -94,8 +95,7 @@ class Tally:
 
     def went_wrong(self, fault: Fault) -> None:
         self.faults[fault.bot, fault.what] += 1
-        if len(self.named) < MOST_NAMED:
-            self.named.append(fault)
+        self.named = sorted([*self.named, fault])[:MOST_NAMED]
 
     def hand_played(self, team: Team, scored: HandScored, side: int, blind: BySeat[bool]) -> None:
         """What happened to a team, on `side`, in a hand."""

@@ -14,7 +14,6 @@ from random import Random
 from typing import Literal, TypeVar
 
 from server.arena.known import known
-from server.arena.levels import Bot
 from server.arena.match import NAMES, deal, streams_of
 from server.arena.nevers import CARD_JUDGES, bids_second_nil, bids_to_lose, seat_of
 from server.arena.play import Choice, Seated, after, chosen, play_hand
@@ -22,6 +21,7 @@ from server.arena.players import Player, player_of
 from server.arena.seeds import chance_of
 from server.arena.swap import Step, decides_by_unseen_cards
 from server.arena.tally import Tally
+from spades_core.bots import Bot
 from spades_core.cards import Card
 from spades_core.commands import LookAtHand, PlaceBid
 from spades_core.decide import decide

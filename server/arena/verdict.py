@@ -89,7 +89,7 @@ def as_text(bot: str, seed: str, hands: int, found: Found) -> str:
 def _told(verdict: Verdict) -> Iterator[str]:
     held = {True: "held", False: "NOT HELD", None: "no chance"}[verdict.held]
     yield (
-        f"{verdict.letter:<8}{verdict.chances:>9}{verdict.done:>8}{_value(verdict):>11}   {_bound(verdict):<17}{held}"
+        f"{verdict.letter:<8}{verdict.chances:>9}{verdict.done:>8}{_value(verdict):>11}   {bound(verdict):<17}{held}"
     )
     yield from wrap(verdict.sentence, WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8)
     if verdict.held is False:
@@ -103,7 +103,7 @@ def _value(verdict: Verdict) -> str:
     return text.replace("-", "−")
 
 
-def _bound(verdict: Verdict) -> str:
+def bound(verdict: Verdict) -> str:
     match verdict.letter:
         case "a":
             return f"at most +{100 * verdict.most:.0f} %"

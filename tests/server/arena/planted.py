@@ -67,6 +67,17 @@ class Impatient(Medium):
         return super().choose_bid(view, chance)
 
 
+class BidsBlind(Medium):
+    def choose_blind(self, view: SeatView, chance: Random) -> bool:
+        assert not view.hand
+        return chance.random() < 0.8
+
+
+class BidsBlindBadly(Medium):
+    def choose_blind(self, _view: SeatView, _chance: Random) -> Any:
+        return "yes"
+
+
 class SetsItselfCovering(Medium):  # a
     def choose_bid(self, view: SeatView, chance: Random) -> int:
         bid = super().choose_bid(view, chance)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.arena.levels import LEVELS
+from server.arena import ladder
 from server.cli import main
 from tests.serving import COMMAND
 
@@ -99,7 +99,7 @@ def test_a_fault_is_named_so_that_it_can_be_had_again(capsys: pytest.CaptureFixt
     assert arena(*words, "2") == 0
     said = capsys.readouterr().out
     assert "8 times an exception" in said
-    assert "deal 1 (sides swapped), seat 1, card: ZeroDivisionError: on the sixth trick" in said
+    assert "deal 1 (sides swapped), hand 1, seat 1, card: ZeroDivisionError: on the sixth trick" in said
 
 
 def test_nevers_end_with_status_one_when_one_is_not_held(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,13 +115,17 @@ def test_nevers_end_with_status_one_when_one_is_not_held(capsys: pytest.CaptureF
     assert [never["letter"] for never in found["nevers"]][:4] == ["a", "b", "c", "d"]
 
 
-def test_the_ladder_has_a_rung_for_every_level(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_ladder_has_a_rung_for_every_level(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ladder.RUNGS == ("random", "easy", "medium", "hard", "expert")
+    monkeypatch.setattr(ladder, "RUNGS", ladder.RUNGS[:3])
     assert main(["arena", "ladder", "--deals", "3", "--processes", "1", "--json"]) == 0
     rungs = json.loads(capsys.readouterr().out)
-    assert [(rung["a"], rung["b"]) for rung in rungs] == list(zip(LEVELS, ("random", *LEVELS), strict=False))
+    assert [(rung["a"], rung["b"]) for rung in rungs] == [("easy", "random"), ("medium", "easy")]
     assert main(["arena", "ladder", "--deals", "3", "--processes", "1"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[1].startswith(f"{next(iter(LEVELS))} - random")
+    assert said[1].startswith("easy - random")
     assert said[-1] == "3 deals each, played twice with sides swapped; seed 1; what A did"
 
 

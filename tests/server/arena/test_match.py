@@ -9,7 +9,7 @@ from server.arena.measure import games_won, points_a_hand, raw_points_a_hand
 from server.arena.players import NoSuchBot, partners_of, player_of
 from server.arena.run import Asked, measured
 from server.arena.tally import TEAMS, Tally
-from spades_core.ruleset import RuleSet
+from spades_core.ruleset import RuleSet, parse_rules
 
 PLANTED = "tests.server.arena.planted"
 
@@ -110,6 +110,28 @@ def test_a_bot_of_ones_own_is_a_class_a_function_that_makes_it_or_an_object(name
     assert [pair.net for pair in played(match, 3).pairs] == [0, 0, 0]
 
 
+def test_who_can_bid_blind_is_asked_before_it_sees_its_hand_and_passes_cards() -> None:
+    rules = parse_rules("classic,blind_nil=swap")
+    name = f"{PLANTED}:BidsBlind"
+    match = Match(name, "medium", "1", rules=rules, drawn_scores=True)
+    tally = played(match, 30)
+    for team, tried in (("a", True), ("b", False)):
+        assert bool(tally.sides[team]["blind nils made"] + tally.sides[team]["blind nils set"]) == tried
+    assert tally.times[name, "blind"].counts.total() > 5
+    assert tally.times[name, "pass"].counts.total() > 5
+    assert not tally.faults
+    badly = played(replace(match, a=f"{PLANTED}:BidsBlindBadly"), 10)
+    assert {(fault.kind, fault.text) for fault in badly.named} == {("blind", "'yes'")}
+    assert not badly.sides["a"]["blind nils set"]
+
+
+def test_an_expert_may_be_given_worlds_or_time() -> None:
+    for name in ("expert:2", "expert:1ms"):
+        tally = played(Match(name, "random", "1"), 1)
+        assert tally.times[name, "card"].counts.total() == 52
+        assert not tally.faults
+
+
 def test_a_module_with_the_three_functions_is_a_bot() -> None:
     assert player_of("spades_core.bots:medium").bot is player_of("medium").bot
 
@@ -118,9 +140,12 @@ def test_a_module_with_the_three_functions_is_a_bot() -> None:
     ("name", "said"),
     [
         ("nobody", "there is no bot 'nobody'; there is: "),
+        ("expert:many", "an expert has a number of worlds or of milliseconds"),
+        ("expert:0", "an expert has a number of worlds or of milliseconds"),
         ("medium+", "there is no bot ''"),
         ("no_such_module:Bot", "the bot no_such_module:Bot cannot be had: ModuleNotFoundError"),
         (f"{PLANTED}:Nobody", "cannot be had: AttributeError"),
+        ("spades_core.bots:nobody", "cannot be had: ModuleNotFoundError"),
         ("fractions:Fraction", "fractions:Fraction is no bot; a bot has choose_bid, choose_pass, choose_card"),
     ],
 )
