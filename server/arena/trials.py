@@ -170,6 +170,7 @@ def _judge_hand(table: Table, found: Found) -> None:
         score, nils = scored.sides[side], [scored.bids[seat] for seat in seats_of(side)].count(0)
         found.sums["sides"] += 1
         found.sums["beyond"] += score.taken - score.contract
+        found.sums["beyond, squared"] += (score.taken - score.contract) ** 2
         if nils < 2:
             found.sums[f"contracts with {nils} nils"] += 1
             found.sums[f"set with {nils} nils"] += any(line.kind == "contract_set" for line in score.lines)

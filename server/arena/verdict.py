@@ -3,25 +3,27 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from math import sqrt
 from textwrap import wrap
 
-from server.arena.measure import fault_figures, fault_named
+from server.arena.measure import WIDTH, fault_figures, fault_named
 from server.arena.nevers import BEYOND, MOST_SETS_MORE, NEVERS, Never
 from server.arena.seeds import is_for_reporting
 from server.arena.trials import Found
 
-WIDTH = 110
+PAGE = 110
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`value` is None where there was no chance to see it; then nothing is said about it."""
+    """`value`, known to `range`, is None where there was no chance to see it; then nothing is said about it."""
 
     letter: str
     sentence: str
     chances: int
     done: int
     value: float | None
+    range: float
     least: float
     most: float
     examples: list[str]
@@ -36,21 +38,30 @@ def verdicts(found: Found) -> list[Verdict]:
 
 
 def _verdict(never: Never, found: Found) -> Verdict:
-    examples = found.examples.get(never.letter, [])
-    sums = found.sums
-    if never.letter == "a":
-        with_nil, without = (sums[f"contracts with {nils} nils"] for nils in (1, 0))
-        sets = sums["set with 1 nils"]
-        more = sets / with_nil - sums["set with 0 nils"] / without if with_nil and without else None
-        return Verdict("a", never.sentence, with_nil, sets, more, -1.0, MOST_SETS_MORE, examples)
-    if never.letter == "e":
+    letter, sentence, sums, examples = never.letter, never.sentence, found.sums, found.examples.get(never.letter, [])
+    if letter == "a":
+        (beside, sets), (without, usual) = (
+            (sums[f"contracts with {nils} nils"], sums[f"set with {nils} nils"]) for nils in (1, 0)
+        )
+        more = sets / beside - usual / without if beside and without else None
+        spread = _spread(sets, beside) + _spread(usual, without)
+        return Verdict("a", sentence, beside, sets, more, WIDTH * sqrt(spread), -1.0, MOST_SETS_MORE, examples)
+    if letter == "e":
         sides = sums["sides"]
         mean = sums["beyond"] / sides if sides else None
-        return Verdict("e", never.sentence, sides, 0, mean, *BEYOND, examples)
-    chances, done = found.chances[never.letter], found.done[never.letter]
+        spread = (sums["beyond, squared"] / sides - (mean or 0) ** 2) / sides if sides else 0.0
+        return Verdict("e", sentence, sides, 0, mean, WIDTH * sqrt(spread), *BEYOND, examples)
+    chances, done = found.chances[letter], found.done[letter]
     assert never.most is not None
     share = done / chances if chances else None
-    return Verdict(never.letter, never.sentence, chances, done, share, 0.0, never.most, examples)
+    return Verdict(
+        letter, sentence, chances, done, share, WIDTH * sqrt(_spread(done, chances)), 0.0, never.most, examples
+    )
+
+
+def _spread(part: int, whole: int) -> float:
+    """The variance of a share."""
+    return part / whole * (1 - part / whole) / whole if whole else 0.0
 
 
 def all_held(found: Found) -> bool:
@@ -76,7 +87,7 @@ def as_json(bot: str, seed: str, hands: int, found: Found) -> str:
 def as_text(bot: str, seed: str, hands: int, found: Found) -> str:
     use = "" if is_for_reporting(seed) else " (for tuning, not for reporting)"
     lines = [f"What {bot} never does, over {hands} hands with itself; seed {seed}{use}", ""]
-    lines.append(f"{'':<8}{'chances':>9}{'done':>8}{'measured':>11}   {'bound':<17}")
+    lines.append(f"{'':<8}{'chances':>9}{'done':>8}{'measured':>17}   {'bound':<17}")
     for verdict in verdicts(found):
         lines += _told(verdict)
     for fault in fault_figures(found.tally.faults):
@@ -89,9 +100,9 @@ def as_text(bot: str, seed: str, hands: int, found: Found) -> str:
 def _told(verdict: Verdict) -> Iterator[str]:
     held = {True: "held", False: "NOT HELD", None: "no chance"}[verdict.held]
     yield (
-        f"{verdict.letter:<8}{verdict.chances:>9}{verdict.done:>8}{_value(verdict):>11}   {bound(verdict):<17}{held}"
+        f"{verdict.letter:<8}{verdict.chances:>9}{verdict.done:>8}{_value(verdict):>17}   {bound(verdict):<17}{held}"
     )
-    yield from wrap(verdict.sentence, WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8)
+    yield from wrap(verdict.sentence, PAGE, initial_indent=" " * 8, subsequent_indent=" " * 8)
     if verdict.held is False:
         yield from (f"        in trial {example}" for example in verdict.examples)
 
@@ -99,7 +110,10 @@ def _told(verdict: Verdict) -> Iterator[str]:
 def _value(verdict: Verdict) -> str:
     if verdict.value is None:
         return "–"
-    text = f"{verdict.value:+.2f}" if verdict.letter == "e" else f"{100 * verdict.value:.2f} %"
+    if verdict.letter == "e":
+        text = f"{verdict.value:+.2f} ± {verdict.range:.2f}"
+    else:
+        text = f"{100 * verdict.value:.2f} % ± {100 * verdict.range:.1f}"
     return text.replace("-", "−")
 
 
