@@ -5,10 +5,12 @@ caller says that time is up. With a number only, it is as repeatable as the othe
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 
 from spades_core.bots import hard, knobs
 from spades_core.bots.foresight import Bidding
+from spades_core.bots.nevers import sensible
 from spades_core.bots.position import Place, Position
 from spades_core.bots.race import LEAST, Race
 from spades_core.bots.rollout import play_out
@@ -37,8 +39,7 @@ class Expert:
             return bidding.choices[0]
         race = Race(bidding.choices)
         for world in self._imagined(bidding.dealer, bidding.likelihood, chance):
-            dice = chance.randbytes(CARDS)
-            if not race.run(lambda bid, world=world, dice=dice: bidding.value(bid, world, dice)):
+            if not race.run(partial(bidding.value, hands=world, dice=chance.randbytes(CARDS))):
                 break
         return race.best()
 
@@ -55,15 +56,14 @@ class Expert:
 
     def best_card(self, sight: Sight, start: Position, plays: list[Play], stakes: Stakes, chance: Random) -> Place:
         """`plays` are the cards played from `start` on until now."""
-        choices = sight.different()
+        choices = sensible(sight.position, sight.hand, sight.me, sight.different())
         if len(choices) == 1:
             return choices[0]
         evidence = Evidence(start, plays, sight.me, sight.places.full)
         dealer = Dealer(sight.position, sight.hand, sight.me)
         race = Race(choices)
         for number, world in enumerate(self._imagined(dealer, evidence.likelihood, chance)):
-            trial = Trial(sight, world, chance, number)
-            if not race.run(lambda place, trial=trial: stakes.value(trial.tricks_after(place))):
+            if not race.run(Trial(sight, stakes, world, chance, number).value):
                 break
         return race.best()
 
@@ -81,18 +81,18 @@ class Expert:
 class Trial:
     """One world in which several cards are tried, with the same luck for all."""
 
-    def __init__(self, sight: Sight, world: Hands, chance: Random, number: int) -> None:
-        self.me, self.world = sight.me, world
+    def __init__(self, sight: Sight, stakes: Stakes, world: Hands, chance: Random, number: int) -> None:
+        self.me, self.stakes, self.world = sight.me, stakes, world
         self.dice = chance.randbytes(CARDS)
         self.position = sight.position.copy()
         self.position.eager = [knobs.EAGER, knobs.EAGER]
         self.position.eager[1 - (sight.me & 1)] = knobs.EAGER_OPPONENTS[number & 1]
         self.position.set_modes()
 
-    def tricks_after(self, place: Place) -> list[int]:
-        """What each seat ends with when this card is played now."""
+    def value(self, place: Place) -> float:
+        """Of playing this card now."""
         position, hands = self.position.copy(), [held[:] for held in self.world]
         suit, bit = place
         hands[self.me][suit] ^= bit
         position.play(self.me, suit, bit)
-        return play_out(position, hands, self.dice, knobs.NOISE)
+        return self.stakes.value(play_out(position, hands, self.dice, knobs.NOISE))

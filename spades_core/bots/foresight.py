@@ -6,7 +6,7 @@ from spades_core.bots.position import Position, places_of
 from spades_core.bots.rollout import play_out
 from spades_core.bots.stakes import Stakes
 from spades_core.bots.worlds import Dealer, Hands, explains
-from spades_core.bots.worth import nil_chance
+from spades_core.bots.worth import expected_tricks, nil_chance
 from spades_core.views import SeatView
 
 
@@ -28,7 +28,7 @@ class Bidding:
         legal, auction = self.view.legal_bids, self.auction
         usual = bids.bid(auction, legal, self.hand, self.sizes)
         partner = auction.partner_bid
-        promise = usual or bids.contract(auction, bids.expected_tricks(self.hand, self.sizes))
+        promise = usual or bids.contract(auction, expected_tricks(self.hand, self.sizes))
         most = bids.most(auction)
         near = [bid for bid in legal if abs(bid - promise) <= 1 and 0 < bid <= most]
         kept = nil_chance(self.hand, self.sizes, knobs.UNKNOWN_PARTNER if partner is None else partner)
@@ -51,7 +51,8 @@ class Bidding:
         if stakes is None:
             stakes = self.stakes[key] = Stakes(self.view, all_bids)
         position = Position(self.rules, all_bids, self._leader(all_bids, hands))
-        return stakes.value(play_out(position, [held[:] for held in hands], dice, knobs.NOISE))
+        value = stakes.value(play_out(position, [held[:] for held in hands], dice, knobs.BID_NOISE))
+        return value + stakes.point * (knobs.TRICK_BONUS * bid if bid else -knobs.NIL_HANDICAP)
 
     def _bid_out(self, bid: int, hands: Hands) -> list[int]:
         made = list(self.bids)

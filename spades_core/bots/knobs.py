@@ -1,13 +1,13 @@
 """The numbers that decide how the bots play, in one place; found by self-play, as `docs/bots.md` tells."""
 
-BOLDNESS = 0.1
+BOLDNESS = 0.12
 """Added to expected tricks before they are rounded down to a bid."""
 OTHERS_BIDS = 0.1
 """How much of what others bid above or below the usual is taken off the own expectation, or added to it."""
 USUAL_BID = 2.8
 BAG_BOLDNESS = 0.02
 """Added to the boldness for each point that a bag costs more than the usual nine."""
-NIL_PREMIUM = 10.0
+NIL_PREMIUM = 13.0
 """Points by which a nil has to promise more than a bid, and further points for each trick the hand expects."""
 NIL_PER_TRICK = 10.0
 NIL_WHEN_BEHIND = 12.0
@@ -19,8 +19,9 @@ SUICIDE_CHANCE = 0.3
 """In suicide the first of two partners bids nil from this chance on."""
 FORCED_NIL_CHANCE = 0.3
 """When every contract loses the game, a nil is tried from this chance on."""
-EAGER = 3
-"""A side that has made its contract still takes tricks if so many set the other."""
+EAGER = 1
+"""A side that has made its contract still takes tricks if those that set the other, twice, are no more than the tricks
+left and this number."""
 
 REACH = 160
 """So near, in points, to an end of the game the expert plays for the game instead of for points."""
@@ -29,19 +30,25 @@ POINTS_A_HAND = 60.0
 SWING = 55.0
 """By how many points a lead over one more hand is e times as likely to hold as not; with the root of the hands."""
 
-EAGER_OPPONENTS = (1, 13)
+EAGER_OPPONENTS = (-26, 26)
 """The same for the opponents in a rollout: in every other world they let their victims off, else they never do."""
 NOISE = 32
 """Of 256: how often a rollout plays any legal card."""
-OVERDEALT = 4
+BID_NOISE = 32
+"""The same in a rollout before a bid."""
+TRICK_BONUS = 4.0
+"""Points for each trick bid, since the expert makes more contracts than its rollouts do."""
+NIL_HANDICAP = 22.0
+"""Points off for a nil, since what varies most looks best too often."""
+OVERDEALT = 2
 """How many times as many worlds are dealt as are kept."""
-SWAPS = 6
+SWAPS = 16
 """How many swaps of two unseen cards each world kept is stirred with."""
 BID_SPREAD = 1.2
 """How far a hand's expected tricks lie from its bid, as a standard deviation,"""
 BID_SHIFT = 0.45
 """and on average above it."""
-SURPRISE = 0.5
+SURPRISE = 0.25
 """What a play that the policy would not have made does to the likelihood of a world."""
 DISTRUST = 2.0
 """By how many standard errors a card must be behind before it is played out no more."""

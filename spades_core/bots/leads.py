@@ -12,7 +12,7 @@ NOTHING = -99.0
 
 
 def _lead_to_take(position: Position, held: list[int], seat: int) -> Place:
-    """A winner that nobody is known to ruff, the safest first; else low from a short suit, or spades from a long one."""
+    """A winner that nobody is known to ruff, the safest first; else low from a short suit, or a spade."""
     out, void = position.out, position.void
     prey = position.prey[seat & 1]
     if prey:
@@ -50,8 +50,8 @@ def _or_spade(spades: int, out_spades: int, best: float, place: Place) -> Place:
         return place if best > NOTHING else (SPADES, TOP[spades])
     if spades > out_spades:
         few = best > NOTHING and spades & (spades - 1) & (spades - 1 & (spades - 1)) - 1 == 0
-        return (SPADES, TOP[spades]) if not few and TOP_SPADE > best else place
-    return (SPADES, spades & -spades) if LOW_SPADE > best else place
+        return (SPADES, TOP[spades]) if not few and best < TOP_SPADE else place
+    return (SPADES, spades & -spades) if best < LOW_SPADE else place
 
 
 def _lead_low(position: Position, held: list[int], _seat: int) -> Place:

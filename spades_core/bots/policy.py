@@ -42,7 +42,7 @@ def _follow(position: Position, suit: int, seat: int) -> int:
         return _take(position, suit, over, seat)
     if suit != over:
         return TOP[suit ^ over]
-    return TOP[suit] if position.begun == 3 else suit & -suit
+    return TOP[suit] if position.begun == 3 and (mode == NIL or position.need[seat & 1] <= 0) else suit & -suit
 
 
 def _take(position: Position, suit: int, over: int, seat: int) -> int:
@@ -76,7 +76,7 @@ def _off_suit(position: Position, held: list[int], seat: int) -> Place:
     if not spades or position.led == SPADES:
         return _discard(position, held, mode, position.prey[side])
     over = spades & -(best + best) if position.ruffed else spades
-    if mode == TAKE or mode == COVER:
+    if mode in (TAKE, COVER):
         if position.winner == seat ^ 2:
             wanted = mode == COVER or (
                 position.begun == 2 and not position.ruffed and position.out[position.led] > position.best

@@ -8,6 +8,7 @@ in the order of the deck, so the higher bit wins. A position is changed by `play
 
 from functools import cache
 
+from spades_core.bots import knobs
 from spades_core.cards import SUITS, Card
 from spades_core.deck import DECKS, Deck
 from spades_core.ruleset import DeckName, RuleSet
@@ -66,14 +67,15 @@ class Position:
     won. Of the trick on the table: `begun` cards lie there, the first of suit
     `led`, `best` (a spade on another suit, if `ruffed`) wins for `winner`; with
     none, `winner` leads. `mode` is what each seat is after and `prey` which nils
-    each side can afford to attack, as bits of seats; both are settled when a
-    trick begins. `eager` is how many tricks a side would take to set the other.
+    each side can afford to attack, as bits of seats, `aim` what a side is after but
+    for nils; all are settled when a trick begins. `turn` played last. The higher
+    `eager`, the more tricks a side will take to set the other.
     """
 
     __slots__ = (
-        "aim",
-        "bags_free", "barred", "begun", "best", "bids", "clubs_first", "counts", "eager", "led", "left", "lowest_first",
-        "mode", "need", "nil", "out", "prey", "ruffed", "spared_first", "taken", "turn", "until_broken", "void", "winner",
+        "aim", "bags_free", "barred", "begun", "best", "bids", "clubs_first", "counts", "eager", "led", "left",
+        "lowest_first", "mode", "need", "nil", "out", "prey", "ruffed", "spared_first", "taken", "turn",
+        "until_broken", "void", "winner",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, bids: list[int], leader: int) -> None:
@@ -92,7 +94,7 @@ class Position:
         self.lowest_first = rules.first_lead == "lowest_clubs"
         self.spared_first = rules.first_trick_spades == "refused"
         self.bags_free = rules.bag_limit is None
-        self.eager = [3, 3]
+        self.eager = [knobs.EAGER, knobs.EAGER]
         self.mode = [TAKE] * 4
         self.aim = [TAKE, TAKE]
         self.prey = [0, 0]
@@ -157,7 +159,11 @@ class Position:
         for side in (0, 1):
             ours, theirs = need[side], need[1 - side]
             lacking = left - theirs + 1
-            take = 0 < ours <= left or self.bags_free or (theirs > 0 and 0 < lacking <= self.eager[side])
+            take = (
+                0 < ours <= left
+                or self.bags_free
+                or (theirs > 0 and lacking > 0 and (lacking == 1 or 2 * lacking <= left + self.eager[side]))
+            )
             one, other = nil[side], nil[side + 2]
             self.aim[side] = aim = TAKE if take else DUCK
             mode[side] = NIL if one else COVER if other else aim

@@ -1,4 +1,4 @@
-"""Which of several choices does best over imagined worlds: all play the same worlds, and who is far behind drops out."""
+"""Which of several choices does best: all are tried in the same imagined worlds, and who is far behind drops out."""
 
 from collections.abc import Callable, Hashable
 from math import sqrt

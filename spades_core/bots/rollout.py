@@ -1,7 +1,7 @@
 """Imagined hands played to the end by the policy, some thousand a second."""
 
 from spades_core.bots.policy import choice
-from spades_core.bots.position import TOP, Position, legal
+from spades_core.bots.position import TOP, Place, Position, legal
 
 
 def play_out(position: Position, hands: list[list[int]], dice: bytes = b"\xff" * 52, noise: int = 0) -> list[int]:
@@ -12,10 +12,8 @@ def play_out(position: Position, hands: list[list[int]], dice: bytes = b"\xff" *
     play = position.play
     number = 0
     while position.left:
-        seat = position.winner
         begun = position.begun
-        if begun:
-            seat = NEXT[position.turn]
+        seat = position.turn + 1 & 3 if begun else position.winner
         for _ in range(begun, 4):
             held = hands[seat]
             die = dice[number]
@@ -30,10 +28,8 @@ def play_out(position: Position, hands: list[list[int]], dice: bytes = b"\xff" *
     return position.taken
 
 
-NEXT = (1, 2, 3, 0)
-
-
-def _any(position: Position, held: list[int], die: int) -> tuple[int, int]:
+def _any(position: Position, held: list[int], die: int) -> Place:
+    """The lowest card of any suit, often; else its highest or its second lowest."""
     options = legal(position, held)
     suits = [suit for suit in (0, 1, 2, 3) if options[suit]]
     suit = suits[die % len(suits)]

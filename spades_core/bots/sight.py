@@ -69,7 +69,8 @@ def _past(view: SeatView, position: Position, at: dict[Card, tuple[int, int]]) -
     out, void = position.out, position.void
     first = True
     for trick in view.tricks:
-        cards, seat = trick.cards, trick.leader
+        cards = trick.cards
+        seat = int(trick.leader)
         led, bit = at[cards[0]]
         out[led] ^= bit
         if led == SPADES and position.barred:

@@ -13,6 +13,10 @@ GAME = 1000.0
 """What a won game counts when the chance to win is what is maximised."""
 
 
+POINT_OF_GAME = 3.0
+"""And what a point is worth then, about."""
+
+
 class Stakes:
     """The table's own rules, scores and bags; `bids` are those of the hand."""
 
@@ -25,6 +29,7 @@ class Stakes:
         self.number = view.hand_number
         self.debt = debt(self.rules)
         self.decisive = self._decisive()
+        self.point = POINT_OF_GAME if self.decisive else 1.0
         self.endings: dict[tuple[int, int], float] = {}
 
     def _decisive(self) -> bool:

@@ -5,7 +5,6 @@ from math import exp
 
 from spades_core.bots.tables import NIL_BASE, NIL_PARTNER, NIL_SIDE, NIL_SPADES, RUFFS, SIDE, SPADES
 
-
 REMEMBERED = 1 << 15
 
 
