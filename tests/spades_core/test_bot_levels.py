@@ -207,7 +207,7 @@ def test_it_overtakes_its_partners_nil(level) -> None:
 
 @strong
 def test_its_own_nil_stays_under_as_high_as_it_can(level) -> None:
-    story = dealt("D T65", "D 7", "D 8", "D K92")
+    story = dealt("D T65", "D 7", "D 8", "D K92 S 2 H 23457 C 2346")
     story.bid(3, 3, 3, 0)
     story.play("TD 7D 8D")
     assert cards_of(level, story) == {"9D"}
