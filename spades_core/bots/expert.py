@@ -6,6 +6,7 @@ caller says that time is up. With a number only, it is as repeatable as the othe
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from random import Random
 
 from spades_core.bots import hard, knobs
@@ -16,12 +17,10 @@ from spades_core.bots.race import LEAST, Race
 from spades_core.bots.rollout import play_out
 from spades_core.bots.sight import Play, Sight, history, see
 from spades_core.bots.stakes import Stakes
-from spades_core.bots.worlds import Dealer, Evidence, Hands, Likelihood, drawn
+from spades_core.bots.worlds import Dealer, Evidence, Hands, Likelihood, imagined
 from spades_core.cards import Card
 from spades_core.views import SeatView
 
-PORTION = 32
-"""So many worlds are drawn at a time."""
 CARDS = 52
 
 
@@ -69,13 +68,10 @@ class Expert:
 
     def _imagined(self, dealer: Dealer, likelihood: Likelihood, chance: Random) -> Iterator[Hands]:
         """Worlds until there are enough or time is up."""
-        number = 0
-        while number < self.worlds:
-            for world in drawn(dealer, likelihood, min(PORTION, self.worlds - number), chance):
-                yield world
-                number += 1
-                if number >= LEAST and self.out_of_time():
-                    return
+        for number, world in enumerate(islice(imagined(dealer, likelihood, chance), self.worlds)):
+            if number >= LEAST and self.out_of_time():
+                return
+            yield world
 
 
 class Trial:

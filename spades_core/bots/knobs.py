@@ -40,15 +40,17 @@ TRICK_BONUS = 4.0
 """Points for each trick bid, since the expert makes more contracts than its rollouts do."""
 NIL_HANDICAP = 22.0
 """Points off for a nil, since what varies most looks best too often."""
-OVERDEALT = 2
-"""How many times as many worlds are dealt as are kept."""
+DEALT = 64
+"""How many worlds are dealt to begin with,"""
+CHAINS = 8
+"""how many of them, the likelier the sooner, are gone on with,"""
 SWAPS = 16
-"""How many swaps of two unseen cards each world kept is stirred with."""
+"""and how many swaps of two unseen cards one is stirred with each time its turn comes."""
 BID_SPREAD = 1.2
 """How far a hand's expected tricks lie from its bid, as a standard deviation,"""
 BID_SHIFT = 0.45
 """and on average above it."""
-SURPRISE = 0.25
+SURPRISE = 0.1
 """What a play that the policy would not have made does to the likelihood of a world."""
 DISTRUST = 2.0
 """By how many standard errors a card must be behind before it is played out no more."""

@@ -9,16 +9,25 @@ from spades_core.bots.position import SPADES, Place, Position
 
 def sensible(position: Position, hand: list[int], me: int, choices: list[Place]) -> list[Place]:
     """Of some cards those worth thinking about."""
-    if not position.begun or position.nil[me]:
+    if not position.begun:
         return choices
     winners = [place for place in choices if beats(position, place)]
     losers = [place for place in choices if place not in winners]
+    if position.nil[me]:
+        return _for_a_nil(position, losers) or choices
     if position.begun == 3 and position.need[me & 1] > 0 and winners:
         winners = [min(winners)]
         choices = winners + losers
     if winners and losers:
         choices = _winners_or_losers(position, hand, me, winners, losers)
     return _without_burning(position, hand, me, choices, winners)
+
+
+def _for_a_nil(position: Position, losers: list[Place]) -> list[Place]:
+    """A nil is not given up; from the last seat it rids itself of the highest card that loses."""
+    if position.begun == 3 and losers and losers[0][0] == position.led:
+        return [max(losers)]
+    return losers
 
 
 def beats(position: Position, place: Place) -> bool:

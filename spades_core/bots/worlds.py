@@ -4,8 +4,8 @@ Invariant: a world gives every seat as many cards as it has, all unseen cards
 and no other, and none of a suit that its owner showed to lack.
 """
 
-from collections.abc import Callable
-from math import exp
+from collections.abc import Callable, Iterator
+from math import exp, prod
 from random import Random
 
 from spades_core.bots import knobs
@@ -164,27 +164,21 @@ def explains(full: list[int], sizes: list[int], bid: int) -> float:
 Likelihood = Callable[[int, list[int]], float]
 
 
-def drawn(dealer: Dealer, likelihood: Likelihood, count: int, chance: Random) -> list[Hands]:
-    """So many worlds out of a multiple dealt, by their likelihood, each stirred so that no two stay the same."""
-    dealt = [dealer.deal(chance) for _ in range(count * knobs.OVERDEALT)]
+def imagined(dealer: Dealer, likelihood: Likelihood, chance: Random) -> Iterator[Hands]:
+    """Worlds without end: a few likely ones out of many dealt, taken in turns and stirred before they are given out."""
+    dealt = [dealer.deal(chance) for _ in range(knobs.DEALT)]
     others = [seat for seat in range(4) if seat != dealer.me]
-    each = [[likelihood(seat, hands[seat]) for seat in others] for hands in dealt]
-    weights = [one * two * three for one, two, three in each]
-    worlds = []
-    step = sum(weights) / count
-    pointer, reached, at = chance.random() * step, weights[0], 0
-    for _ in range(count):
-        while reached < pointer and at < len(dealt) - 1:
-            at += 1
-            reached += weights[at]
-        likely = dict(zip(others, each[at], strict=True))
-        worlds.append(_stirred(dealer, [held[:] for held in dealt[at]], likely, likelihood, chance))
-        pointer += step
-    chance.shuffle(worlds)
-    return worlds
+    each = [{seat: likelihood(seat, hands[seat]) for seat in others} for hands in dealt]
+    weights = [prod(likely.values()) for likely in each]
+    chosen = chance.choices(range(knobs.DEALT), weights, k=knobs.CHAINS)
+    chains = [([held[:] for held in dealt[at]], each[at].copy()) for at in chosen]
+    while True:
+        for hands, likely in chains:
+            _stir(dealer, hands, likely, likelihood, chance)
+            yield [held[:] for held in hands]
 
 
-def _stirred(dealer: Dealer, hands: Hands, likely: dict[int, float], likelihood: Likelihood, chance: Random) -> Hands:
+def _stir(dealer: Dealer, hands: Hands, likely: dict[int, float], likelihood: Likelihood, chance: Random) -> None:
     """Metropolis: two seats swap a card if that explains things better, or sometimes although it does not."""
     for _ in range(knobs.SWAPS):
         swap = dealer.swap(hands, chance)
@@ -195,4 +189,3 @@ def _stirred(dealer: Dealer, hands: Hands, likely: dict[int, float], likelihood:
         if chance.random() * likely[one] * likely[other] < first * second:
             hands[one], hands[other] = mine, theirs
             likely[one], likely[other] = first, second
-    return hands
