@@ -17,6 +17,7 @@ help:
 	@echo "make chaos     kill servers, store and wires while people play, then check every card (two minutes and more)"
 	@echo "make arena     a small ladder of the bots: how much each level beats the one below it"
 	@echo "make bench     how fast the core plays, beside open_spiel"
+	@echo "make tune      find out anew by self-play what cards are worth to the bots"
 	@echo "make memory    what a table and a finished game take up in memory"
 	@echo "make storm     thousands of players lose their server: how long until they are back"
 	@echo "make web       build the page"
@@ -43,6 +44,9 @@ arena: .venv/play
 
 bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core
+
+tune: .venv/test
+	@$(BIN)/python -m server.arena.tune
 
 memory: .venv/test
 	@$(BIN)/python -m tests.benchmarks.memory

@@ -40,7 +40,7 @@ class Expert:
         for world in self._imagined(bidding.dealer, bidding.likelihood, chance):
             if not race.run(partial(bidding.value, hands=world, dice=chance.randbytes(CARDS))):
                 break
-        return race.best()
+        return race.best_but(bidding.usual, knobs.DOUBT)
 
     def choose_pass(self, view: SeatView, chance: Random) -> tuple[Card, Card]:
         """Two cards of `view.hand`."""

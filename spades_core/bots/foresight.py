@@ -26,7 +26,7 @@ class Bidding:
 
     def _choices(self) -> list[int]:
         legal, auction = self.view.legal_bids, self.auction
-        usual = bids.bid(auction, legal, self.hand, self.sizes)
+        self.usual = usual = bids.bid(auction, legal, self.hand, self.sizes)
         partner = auction.partner_bid
         promise = usual or bids.contract(auction, expected_tricks(self.hand, self.sizes))
         most = bids.most(auction)

@@ -1,13 +1,13 @@
 """The numbers that decide how the bots play, in one place; found by self-play, as `docs/bots.md` tells."""
 
-BOLDNESS = 0.12
+BOLDNESS = 0.17
 """Added to expected tricks before they are rounded down to a bid."""
 OTHERS_BIDS = 0.1
 """How much of what others bid above or below the usual is taken off the own expectation, or added to it."""
 USUAL_BID = 2.8
 BAG_BOLDNESS = 0.02
 """Added to the boldness for each point that a bag costs more than the usual nine."""
-NIL_PREMIUM = 13.0
+NIL_PREMIUM = 9.0
 """Points by which a nil has to promise more than a bid, and further points for each trick the hand expects."""
 NIL_PER_TRICK = 10.0
 NIL_WHEN_BEHIND = 12.0
@@ -27,18 +27,20 @@ REACH = 160
 """So near, in points, to an end of the game the expert plays for the game instead of for points."""
 POINTS_A_HAND = 60.0
 """How fast the leader of a game comes nearer to its target."""
-SWING = 55.0
+SWING = 60.0
 """By how many points a lead over one more hand is e times as likely to hold as not; with the root of the hands."""
 
 EAGER_OPPONENTS = (-26, 26)
 """The same for the opponents in a rollout: in every other world they let their victims off, else they never do."""
 NOISE = 32
 """Of 256: how often a rollout plays any legal card."""
-BID_NOISE = 32
+BID_NOISE = 12
 """The same in a rollout before a bid."""
-TRICK_BONUS = 4.0
+DOUBT = 1.5
+"""By how many standard errors another bid must be better than the usual one."""
+TRICK_BONUS = 3.0
 """Points for each trick bid, since the expert makes more contracts than its rollouts do."""
-NIL_HANDICAP = 22.0
+NIL_HANDICAP = 5.0
 """Points off for a nil, since what varies most looks best too often."""
 DEALT = 64
 """How many worlds are dealt to begin with,"""

@@ -30,12 +30,25 @@ class Race(Generic[Choice]):
     def best(self) -> Choice:
         return max(self.running, key=lambda choice: sum(self.running[choice]))
 
+    def best_but(self, usual: Choice, errors: float) -> Choice:
+        """The best, or `usual` unless it is behind by so many standard errors."""
+        best = self.best()
+        if usual not in self.running or best == usual:
+            return best
+        mean, error = _behind(self.running[best], self.running[usual])
+        return best if mean > errors * error else usual
+
     def _drop_out(self) -> None:
         leader = self.running[self.best()]
-        worlds = len(leader)
         for choice, values in list(self.running.items()):
-            behind = [ours - theirs for ours, theirs in zip(leader, values, strict=True)]
-            mean = sum(behind) / worlds
-            variance = sum((each - mean) ** 2 for each in behind) / worlds
-            if mean > knobs.DISTRUST * sqrt(variance / worlds):
+            mean, error = _behind(leader, values)
+            if mean > knobs.DISTRUST * error:
                 del self.running[choice]
+
+
+def _behind(leader: list[float], values: list[float]) -> tuple[float, float]:
+    """By how much on average in the same worlds, and the standard error of that."""
+    worlds = len(leader)
+    behind = [ours - theirs for ours, theirs in zip(leader, values, strict=True)]
+    mean = sum(behind) / worlds
+    return mean, sqrt(sum((each - mean) ** 2 for each in behind)) / worlds
