@@ -13,6 +13,8 @@ GAME = 1000.0
 """What a won game counts when the chance to win is what is maximised."""
 
 
+MOST = 20.0
+"""A chance of e to this power against one is as good as sure."""
 POINT_OF_GAME = 3.0
 """And what a point is worth then, about."""
 
@@ -85,4 +87,4 @@ def winning_chance(rules: RuleSet, scores: BySide[int], bags: BySide[int], hands
     lead = scores[0] - scores[1] - owed * (bags[0] - bags[1])
     hands = max(1.0, (rules.target - max(scores)) / knobs.POINTS_A_HAND)
     hands = min(hands, rules.hand_limit - hands_played)
-    return 1 / (1 + exp(-lead / (knobs.SWING * sqrt(hands))))
+    return 1 / (1 + exp(-max(-MOST, min(MOST, lead / (knobs.SWING * sqrt(hands))))))

@@ -10,7 +10,7 @@ from random import Random
 
 from spades_core.bots import knobs
 from spades_core.bots.policy import choice
-from spades_core.bots.position import Position
+from spades_core.bots.position import Place, Position
 from spades_core.bots.worth import expected_tricks, nil_chance
 
 Hands = list[list[int]]
@@ -19,6 +19,7 @@ Play = tuple[int, int, int]
 
 
 UNLIKELY = 1e-6
+TRIES = 300
 
 
 def next_other(me: int, one: int, which: int) -> int:
@@ -27,7 +28,7 @@ def next_other(me: int, one: int, which: int) -> int:
     return others[which]
 
 
-def _any_card(hand: list[int], chance: Random) -> tuple[int, int] | None:
+def _any_card(hand: list[int], chance: Random) -> Place | None:
     """A random card of a hand."""
     sizes = [suit.bit_count() for suit in hand]
     total = sum(sizes)
@@ -54,8 +55,8 @@ class Dealer:
         for step in range(begun):
             self.room[me - begun + step & 3] -= 1
         self.room[me] = 0
-        self.free: list[tuple[int, int]] = []
-        self.bound: list[tuple[list[int], tuple[int, int]]] = []
+        self.free: list[Place] = []
+        self.bound: list[tuple[list[int], Place]] = []
         others = [seat for seat in range(4) if seat != me]
         for suit in range(4):
             able = [seat for seat in others if not position.void[seat] >> suit & 1]
@@ -70,17 +71,23 @@ class Dealer:
         self.bound.sort(key=lambda each: len(each[0]))
 
     def deal(self, chance: Random) -> Hands:
-        """Four hands, the own one among them."""
-        while True:
-            hands = [[0, 0, 0, 0] for _ in range(4)]
-            hands[self.me] = self.hand[:]
-            room = self.room[:]
-            if not self.bound or self._deal_bound(hands, room, chance.random):
-                break
-        random, at = chance.random, 0
-        free = sorted(self.free, key=lambda _: random())
+        """Four hands, the own one among them; should no deal be found that fits, any is better than none."""
+        for _ in range(TRIES):
+            hands, room = self._nothing_dealt()
+            if self._deal_bound(hands, room, chance.random):
+                return self._deal_rest(hands, room, self.free, chance.random)
+        return self._deal_rest(*self._nothing_dealt(), [*self.free, *(card for _, card in self.bound)], chance.random)
+
+    def _nothing_dealt(self) -> tuple[Hands, list[int]]:
+        hands = [[0, 0, 0, 0] for _ in range(4)]
+        hands[self.me] = self.hand[:]
+        return hands, self.room[:]
+
+    def _deal_rest(self, hands: Hands, room: list[int], cards: list[Place], random: Callable[[], float]) -> Hands:
+        """The cards that everybody can hold."""
+        cards, at = sorted(cards, key=lambda _: random()), 0
         for held, space in zip(hands, room, strict=True):
-            for suit, bit in free[at : at + space]:
+            for suit, bit in cards[at : at + space]:
                 held[suit] |= bit
             at += space
         return hands
