@@ -1,9 +1,10 @@
-"""The hard bot: bids by fitted chances, counts what is out, and plays the policy that rollouts play."""
+"""The hard bot: bids by fitted chances, plays the policy of rollouts, and plays out what the last tricks may bring."""
 
 from random import Random
 
-from spades_core.bots import bids
+from spades_core.bots import bids, knobs
 from spades_core.bots.bidding import auction_of
+from spades_core.bots.endgame import last_card
 from spades_core.bots.passing import pass_two
 from spades_core.bots.policy import choice
 from spades_core.bots.position import places_of
@@ -24,9 +25,11 @@ def choose_pass(view: SeatView, _chance: Random) -> tuple[Card, Card]:
     return pass_two(view)
 
 
-def choose_card(view: SeatView, _chance: Random) -> Card:
+def choose_card(view: SeatView, chance: Random) -> Card:
     """One of `view.legal_cards`."""
     if len(view.legal_cards) == 1:
         return view.legal_cards[0]
     sight = see(view)
+    if 1 < sight.position.left <= knobs.LAST_TRICKS:
+        return sight.card(last_card(view, sight, chance))
     return sight.card(choice(sight.position, sight.hand, sight.me))

@@ -23,6 +23,9 @@ EAGER = 1
 """A side that has made its contract still takes tricks if those that set the other, twice, are no more than the tricks
 left and this number."""
 
+LAST_TRICKS = 3
+LAST_WORLDS = 6
+"""With so many tricks left the hard bot plays its cards out, in so many worlds."""
 REACH = 160
 """So near, in points, to an end of the game the expert plays for the game instead of for points."""
 POINTS_A_HAND = 60.0
@@ -52,7 +55,7 @@ BID_SPREAD = 1.2
 """How far a hand's expected tricks lie from its bid, as a standard deviation,"""
 BID_SHIFT = 0.45
 """and on average above it."""
-SURPRISE = 0.1
+SURPRISE = 0.2
 """What a play that the policy would not have made does to the likelihood of a world."""
 DISTRUST = 2.0
 """By how many standard errors a card must be behind before it is played out no more."""
