@@ -7,6 +7,7 @@ words, never the numbers of reports, so the same command writes the same file.
 import argparse
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from spades_core.deck import DECKS
 from spades_core.playout import dealt, tables_of
 from spades_core.ruleset import CLASSIC
 from spades_core.scoring import game_end, score_side
-from spades_core.seats import SIDES, seats_of
+from spades_core.seats import SIDES, Side, seats_of
 
 SIZES = places_of(CLASSIC).full
 NIL_TRICKS = 3.2
@@ -30,6 +31,15 @@ LONGEST = 8
 HOPELESS = -6.0
 State = tuple[float, int, bool]
 """Between two hands: the lead of side 0 with what its bags will cost, what the leader lacks, whether side 0 won."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Another value of a knob, for one side."""
+
+    knob: str
+    value: float
+    side: Side
 
 
 def deals(seed: str, count: int) -> Iterator[list[list[int]]]:
@@ -98,16 +108,51 @@ def states_of_games(count: int) -> list[State]:
     return states
 
 
-def _play_hand(hands: list[list[int]], dealer: int, scores: list[int], bags: list[int]) -> None:
-    """One hand of a game: bid, played, and written on the sheet."""
+def _bid_out(hands: list[list[int]], dealer: int, scores: list[int], tried: Tried | None = None) -> list[int]:
+    """Four bids of `hard`, one side's with another value of a knob."""
     made: list[int | None] = [None] * 4
     for step in (1, 2, 3, 4):
         seat = dealer + step & 3
         side = seat & 1
         opponents = made[seat + 1 & 3], made[seat + 3 & 3]
         auction = Auction(CLASSIC, made[seat ^ 2], opponents, scores[side], scores[1 - side])
+        usual = getattr(knobs, tried.knob) if tried else None
+        if tried and tried.side == side:
+            setattr(knobs, tried.knob, tried.value)
         made[seat] = bids.bid(auction, tuple(range(14)), hands[seat], SIZES)
-    bid = [each or 0 for each in made]
+        if tried:
+            setattr(knobs, tried.knob, usual)
+    return [each or 0 for each in made]
+
+
+def gain(knob: str, value: float, count: int) -> tuple[float, float]:
+    """Points a hand that a side wins by another value of a knob of bidding, in duplicate, and half the 95 % range."""
+    gains = []
+    for number, hands in enumerate(deals("tune knobs", count)):
+        pair = 0.0
+        for side in SIDES:
+            bid = _bid_out(hands, number & 3, [0, 0], Tried(knob, value, side))
+            taken = play_out(Position(CLASSIC, bid, number + 1 & 3), [held[:] for held in hands])
+            ours, theirs = (_points(bid, taken, each) for each in (side, SIDES[1 - side]))
+            pair += (ours - theirs) / 2
+        gains.append(pair)
+    mean = sum(gains) / count
+    return mean, 1.96 * sqrt(sum((each - mean) ** 2 for each in gains)) / count
+
+
+def _points(bid: list[int], taken: list[int], side: Side) -> float:
+    """With each bag at what it costs in the long run."""
+    one, other = seats_of(side)
+    promised, won = (bid[one], bid[other]), (taken[one], taken[other])
+    scored = score_side(CLASSIC, (one, other), promised, won, score=0, bags=0)
+    bags = sum(line.count for line in scored.lines if line.kind == "overtricks")
+    lost = [line.points for line in scored.lines if line.kind == "bag_penalty"]
+    return scored.points - sum(lost) - bags * (bids.bag_cost(CLASSIC) + 1)
+
+
+def _play_hand(hands: list[list[int]], dealer: int, scores: list[int], bags: list[int]) -> None:
+    """One hand of a game: bid, played, and written on the sheet."""
+    bid = _bid_out(hands, dealer, scores)
     taken = play_out(Position(CLASSIC, bid, dealer + 1 & 3), hands)
     for side in SIDES:
         seats = seats_of(side)
@@ -176,7 +221,13 @@ def main() -> None:
     words = argparse.ArgumentParser(prog="make tune", description=__doc__)
     words.add_argument("--hands", type=int, default=80_000)
     words.add_argument("--games", type=int, default=2_000)
+    words.add_argument("--knob", nargs="+", metavar="WORD", help="only try values: a knob of bidding and some numbers")
     asked = words.parse_args()
+    if asked.knob:
+        for value in map(float, asked.knob[1:]):
+            mean, half = gain(asked.knob[0], value, asked.games)
+            sys.stdout.write(f"{asked.knob[0]} = {value:g}: {mean:+.2f} ± {half:.2f} points a hand\n")
+        return
     states = states_of_games(asked.games)
     losses = {
         (pace, swing): loss(states, pace, swing) for pace in (30, 45, 60, 80, 110) for swing in range(30, 111, 10)

@@ -58,7 +58,7 @@ class Expert:
         choices = sensible(sight.position, sight.hand, sight.me, sight.different())
         if len(choices) == 1:
             return choices[0]
-        evidence = Evidence(start, plays, sight.me, sight.places.full)
+        evidence = Evidence(start, plays, sight.me, sight.places.full, stakes.blind)
         dealer = Dealer(sight.position, sight.hand, sight.me)
         race = Race(choices)
         for number, world in enumerate(self._imagined(dealer, evidence.likelihood, chance)):

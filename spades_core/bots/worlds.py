@@ -4,7 +4,7 @@ Invariant: a world gives every seat as many cards as it has, all unseen cards
 and no other, and none of a suit that its owner showed to lack.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import exp, prod
 from random import Random
 
@@ -130,9 +130,11 @@ class Dealer:
 class Evidence:
     """How well a hand explains what its owner bid and played. Each hand speaks for itself: likelihoods multiply."""
 
-    def __init__(self, start: Position, plays: list[Play], me: int, sizes: list[int]) -> None:
-        """`start` is the position before the first card; it is played on."""
-        self.bids, self.sizes = start.bids, sizes
+    def __init__(
+        self, start: Position, plays: list[Play], me: int, sizes: list[int], blind: Sequence[bool] = (False,) * 4
+    ) -> None:
+        """`start` is the position before the first card; it is played on. Bids made `blind` tell nothing."""
+        self.bids, self.sizes, self.blind = start.bids, sizes, blind
         self.played = [[0, 0, 0, 0] for _ in range(4)]
         for seat, suit, bit in plays:
             self.played[seat][suit] |= bit
@@ -148,7 +150,7 @@ class Evidence:
         """In no unit; only ratios mean something."""
         gone = self.played[seat]
         full = [hand[0] | gone[0], hand[1] | gone[1], hand[2] | gone[2], hand[3] | gone[3]]
-        likely = explains(full, self.sizes, self.bids[seat])
+        likely = 1.0 if self.blind[seat] else explains(full, self.sizes, self.bids[seat])
         surprise = knobs.SURPRISE
         for position, suit, bit, later in self.moments[seat]:
             held = [hand[0] | later[0], hand[1] | later[1], hand[2] | later[2], hand[3] | later[3]]
