@@ -1,7 +1,8 @@
 """`make tune`: finds by self-play what cards are worth, which it writes down for the bots, and how safe a lead is.
 
-Everybody plays the policy of rollouts, some ten thousand hands a minute. Seeds are
-words, never the numbers of reports, so the same command writes the same file.
+Everybody plays the policy of rollouts, some ten thousand hands a minute. Which nils are
+tried depends on the tables there are, so a second run refines the first. Seeds are words,
+never the numbers of reports: the same command from the same tables writes the same file.
 """
 
 import argparse
@@ -219,7 +220,7 @@ def _shown(row: object) -> str:
 
 def main() -> None:
     words = argparse.ArgumentParser(prog="make tune", description=__doc__)
-    words.add_argument("--hands", type=int, default=80_000)
+    words.add_argument("--hands", type=int, default=60_000)
     words.add_argument("--games", type=int, default=2_000)
     words.add_argument("--knob", nargs="+", metavar="WORD", help="only try values: a knob of bidding and some numbers")
     asked = words.parse_args()
