@@ -1,13 +1,13 @@
 """The numbers that decide how the bots play, in one place; found by self-play, as `docs/bots.md` tells."""
 
-BOLDNESS = 0.17
+BOLDNESS = 0.14
 """Added to expected tricks before they are rounded down to a bid."""
 OTHERS_BIDS = 0.1
 """How much of what others bid above or below the usual is taken off the own expectation, or added to it."""
 USUAL_BID = 2.8
 BAG_BOLDNESS = 0.02
 """Added to the boldness for each point that a bag costs more than the usual nine."""
-NIL_PREMIUM = 9.0
+NIL_PREMIUM = 12.0
 """Points by which a nil has to promise more than a bid, and further points for each trick the hand expects."""
 NIL_PER_TRICK = 10.0
 NIL_WHEN_BEHIND = 12.0
