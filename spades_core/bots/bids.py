@@ -29,7 +29,12 @@ def contract(auction: Auction, tricks: float) -> int:
     known = [other for other in (auction.partner_bid, *auction.their_bids) if other is not None]
     surplus = sum(known) - knobs.USUAL_BID * len(known)
     boldness = knobs.BOLDNESS + knobs.BAG_BOLDNESS * (bag_cost(auction.rules) - 9)
-    promised = int(max(0.0, tricks + boldness - knobs.OTHERS_BIDS * surplus))
+    hopes = max(0.0, tricks + boldness - knobs.OTHERS_BIDS * surplus)
+    promised = int(hopes)
+    if auction.is_last:
+        total = promised + sum(known)
+        promised -= total >= knobs.HIGH_TABLE
+        promised += total <= knobs.LOW_TABLE and hopes - promised >= 0.5
     return min(max(promised, 1), most(auction))
 
 

@@ -1,9 +1,11 @@
 """The numbers that decide how the bots play, in one place; found by self-play, as `docs/bots.md` tells."""
 
-BOLDNESS = 0.14
+BOLDNESS = 0.12
 """Added to expected tricks before they are rounded down to a bid."""
 OTHERS_BIDS = 0.1
 """How much of what others bid above or below the usual is taken off the own expectation, or added to it."""
+HIGH_TABLE, LOW_TABLE = 13, 10
+"""With so many tricks bid, or more, the last bidder bids one less; with so few, or fewer, rather one more."""
 USUAL_BID = 2.8
 BAG_BOLDNESS = 0.02
 """Added to the boldness for each point that a bag costs more than the usual nine."""

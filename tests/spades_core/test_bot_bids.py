@@ -62,16 +62,18 @@ def test_boldness_is_added_to_the_expectation(knob, value, change, monkeypatch) 
 def test_what_others_bid_moves_the_own_expectation(monkeypatch) -> None:
     monkeypatch.setattr(knobs, "OTHERS_BIDS", 0.5)
     high, low = dealt("", "", "", STRONG), dealt("", "", "", STRONG)
-    high.bid(*[5] * before_seat_3(high))
-    low.bid(*[1] * before_seat_3(low))
+    high.bid(5, 5, 5)
+    low.bid(1, 1, 1)
     assert bid_of(high) < bid_of(low)
 
 
-def before_seat_3(story: Story) -> int:
-    """How many bid before seat 3."""
-    turn = story.table.turn
-    assert turn is not None
-    return 3 - turn & 3
+@pytest.mark.parametrize(("others", "knob", "change"), [(3, "HIGH_TABLE", -1), (2, "LOW_TABLE", 1)])
+def test_who_bids_last_corrects_a_table_that_bids_too_much_or_too_little(others, knob, change, monkeypatch) -> None:
+    story = dealt("", "", "", STRONG)
+    story.bid(others, others, others)
+    corrected = bid_of(story)
+    monkeypatch.setattr(knobs, knob, {"HIGH_TABLE": 99, "LOW_TABLE": 0}[knob])
+    assert corrected == bid_of(story) + change
 
 
 def test_a_nil_has_to_promise_more_than_the_premium(monkeypatch) -> None:
