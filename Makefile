@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 CODE := spades_core server clients/python clients/web/build.py clients/web/wheel_hook.py tests
 
-.PHONY: help play test check fix e2e chaos bench memory storm web protocol clean
+.PHONY: help play test check fix e2e chaos arena bench memory storm web protocol clean
 
 help:
 	@echo "make play      set everything up, serve the game, print where to open it"
@@ -15,7 +15,9 @@ help:
 	@echo "make fix       format and mend what can be mended by itself"
 	@echo "make e2e       only the tests in a real browser"
 	@echo "make chaos     kill servers, store and wires while people play, then check every card (two minutes and more)"
+	@echo "make arena     a small ladder of the bots: how much each level beats the one below it"
 	@echo "make bench     how fast the core plays, beside open_spiel"
+	@echo "make tune      find out anew by self-play what cards are worth to the bots"
 	@echo "make memory    what a table and a finished game take up in memory"
 	@echo "make storm     thousands of players lose their server: how long until they are back"
 	@echo "make web       build the page"
@@ -37,8 +39,14 @@ e2e: .venv/test web
 chaos: .venv/test
 	@$(BIN)/python -m tests.chaos
 
+arena: .venv/play
+	@$(BIN)/spades arena ladder --deals 100
+
 bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core
+
+tune: .venv/test
+	@$(BIN)/python -m server.arena.tune
 
 memory: .venv/test
 	@$(BIN)/python -m tests.benchmarks.memory

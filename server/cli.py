@@ -13,6 +13,7 @@ from pathlib import Path
 import segno
 
 from server import __version__, app, archive, process, workers
+from server.arena.words import BadWords, add_arena
 from server.logs import set_up_logs
 from server.printing import CannotPrint
 from server.replay import CannotReplay, replay
@@ -21,9 +22,12 @@ from server.store.log import StoreError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = options.run
-    return run(options)
+    try:
+        return run(options)
+    except (BadWords, CannotPrint) as problem:
+        return _fail(str(problem))
 
 
 def _serve_word(options: argparse.Namespace) -> int:
@@ -62,7 +66,7 @@ def _archive_word(options: argparse.Namespace) -> int:
     return max(map(_fail, problems), default=0)
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="spades", description="Play Spades with friends.")
     parser.add_argument("--version", action="version", version=f"Fourth Seat {__version__}")
     words = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -76,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     finished = words.add_parser("archive", help="list the games that are finished, and export them as files")
     finished.set_defaults(run=_archive_word)
     _add_archive_words(finished.add_subparsers(required=True, metavar="COMMAND", dest="word"))
+    add_arena(words.add_parser("arena", help="let bots play each other, and measure how well they do"))
     return parser
 
 

@@ -1,8 +1,32 @@
 """Bots: who plays a seat when no person does.
 
-A bot is a module or an object with three functions: `choose_bid(view, chance)`,
-`choose_pass(view, chance)` and `choose_card(view, chance)`. It is given what a
-player on its seat would know and a source of chance, and nothing else, so it
-cannot cheat; the same view and the same stream of chance give the same choice.
-It is asked only what `view` says is its turn to do, with its hand face up.
+A bot is given what a player on its seat would know and a source of chance, and
+nothing else, so it cannot cheat; the same view and the same stream of chance
+give the same choice. It is asked only what `view` says is its turn to do, with
+its hand face up. How each level thinks: docs/bots.md.
 """
+
+from random import Random
+from typing import Protocol
+
+from spades_core.bots import easy, hard, medium
+from spades_core.bots.expert import Expert
+from spades_core.cards import Card
+from spades_core.views import SeatView
+
+
+class Bot(Protocol):
+    """A module or an object with these three functions."""
+
+    def choose_bid(self, view: SeatView, chance: Random, /) -> int:
+        """One of `view.legal_bids`."""
+
+    def choose_pass(self, view: SeatView, chance: Random, /) -> tuple[Card, Card]:
+        """Two cards of `view.hand` for the partner."""
+
+    def choose_card(self, view: SeatView, chance: Random, /) -> Card:
+        """One of `view.legal_cards`."""
+
+
+LEVELS: dict[str, Bot] = {"easy": easy, "medium": medium, "hard": hard, "expert": Expert()}
+"""From the weakest to the strongest. This expert counts its worlds and reads no clock: make another to give it time."""

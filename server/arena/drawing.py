@@ -1,0 +1,37 @@
+"""What a deal may begin with when it is drawn: scores, bags and rules."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from spades_core.ruleset import PRESETS, SWITCHES, BadRules, RuleSet
+from spades_core.seats import BySide
+
+TARGETS, LIMITS = (100, 250, 500, 1000), (1, 7, 100, 200)
+NEAR_THE_END = 150
+"""In points: half of all scores are drawn this close to the target."""
+
+
+def draw_rules(chance: Random) -> RuleSet:
+    """Each switch as its preset has it or, as often, any way; what contradicts itself is drawn again."""
+    values: dict[str, tuple[Any, ...]] = {**SWITCHES, "target": TARGETS, "hand_limit": LIMITS}
+    while True:
+        drawn = {name: chance.choice(values[name]) for name in values if chance.random() < 0.5}
+        try:
+            return replace(chance.choice(list(PRESETS.values())), **drawn)
+        except BadRules:
+            continue
+
+
+def draw_scores(rules: RuleSet, chance: Random) -> tuple[BySide[int], BySide[int]]:
+    """Scores and bags of both sides somewhere in a game that goes on; half of the scores are near the target."""
+    (ours, our_bags), (theirs, their_bags) = _standing(rules, chance), _standing(rules, chance)
+    return (ours, theirs), (our_bags, their_bags)
+
+
+def _standing(rules: RuleSet, chance: Random) -> tuple[int, int]:
+    """A score whose last digit is its bags, as on a sheet, and these."""
+    bags = chance.randrange(rules.bag_limit or 10)
+    lowest = max(rules.floor or -200, -200) // 10 + 1
+    least = (rules.target - NEAR_THE_END) // 10 if chance.random() < 0.5 else lowest
+    return 10 * chance.randrange(max(least, lowest), rules.target // 10) + bags, bags

@@ -1,0 +1,125 @@
+"""Bots by name: a level, `random`, or `module:name` for one's own; `hard+medium` for two who are partners.
+
+`expert:40` imagines 40 worlds for a decision, `expert:150ms` as many as it can in that time.
+"""
+
+import importlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from time import monotonic
+from typing import Any
+
+from spades_core.bots import LEVELS, Bot
+from spades_core.bots.expert import Expert
+from spades_core.cards import Card
+from spades_core.views import SeatView
+
+RANDOM, EXPERT = "random", "expert"
+ENDLESS = 1_000_000
+MODEST = (1, 2, 3, 4)
+"""What the random bot bids where it may: any bid at all would make its partner's contract hopeless."""
+DECISIONS = ("choose_bid", "choose_pass", "choose_card")
+
+
+class NoSuchBot(Exception):
+    """Why a name is no bot, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    name: str
+    bot: Bot
+
+
+class RandomBot:
+    """Bids one to four and plays any legal card: what every bot has to beat by far."""
+
+    def choose_bid(self, view: SeatView, chance: Random) -> int:
+        modest = [bid for bid in view.legal_bids if bid in MODEST]
+        return chance.choice(modest or view.legal_bids)
+
+    def choose_pass(self, view: SeatView, chance: Random) -> tuple[Card, Card]:
+        first, second = chance.sample(view.hand, 2)
+        return first, second
+
+    def choose_card(self, view: SeatView, chance: Random) -> Card:
+        return chance.choice(view.legal_cards)
+
+
+def partners_of(names: str) -> tuple[Player, Player]:
+    """Who plays a side; raises NoSuchBot."""
+    first, plus, second = names.partition("+")
+    one = player_of(first)
+    return one, player_of(second) if plus else one
+
+
+def player_of(name: str) -> Player:
+    """Raises NoSuchBot."""
+    if name == RANDOM:
+        return Player(name, RandomBot())
+    if name in LEVELS:
+        return Player(name, LEVELS[name])
+    level, _, thought = name.partition(":")
+    if level == EXPERT:
+        return Player(name, _expert(thought))
+    if ":" not in name:
+        known = ", ".join((*LEVELS, RANDOM))
+        raise NoSuchBot(f"there is no bot {name!r}; there is: {known}, or module:name for one of your own")
+    return Player(name, _imported(name))
+
+
+def _expert(thought: str) -> Bot:
+    number = thought.removesuffix("ms")
+    if not (number.isascii() and number.isdecimal() and int(number)):
+        raise NoSuchBot(
+            f"an expert has a number of worlds or of milliseconds, as in expert:40 or expert:150ms: {thought!r}"
+        )
+    return Expert(int(number)) if number == thought else InTime(int(number) / 1000)
+
+
+class InTime:
+    """An expert that has so many seconds for a decision. What it does depends on the machine."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._until = seconds, 0.0
+        self._expert = Expert(ENDLESS, lambda: monotonic() > self._until)
+
+    def choose_bid(self, view: SeatView, chance: Random) -> int:
+        self._until = monotonic() + self._seconds
+        return self._expert.choose_bid(view, chance)
+
+    def choose_pass(self, view: SeatView, chance: Random) -> tuple[Card, Card]:
+        self._until = monotonic() + self._seconds
+        return self._expert.choose_pass(view, chance)
+
+    def choose_card(self, view: SeatView, chance: Random) -> Card:
+        self._until = monotonic() + self._seconds
+        return self._expert.choose_card(view, chance)
+
+
+def _imported(name: str) -> Bot:
+    """A module, an object, or a class or function that makes one without arguments."""
+    module, _, inside = name.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # the folder one is in, as for `python -m`
+    try:
+        found: Any = importlib.import_module(module)
+        if inside and not hasattr(found, inside) and hasattr(found, "__path__"):
+            found = importlib.import_module(f"{module}.{inside}")
+        else:
+            found = getattr(found, inside)
+        if isinstance(found, type) or not _is_bot(found):
+            maker: Callable[[], Any] = found
+            found = maker()
+    except Exception as problem:
+        raise NoSuchBot(f"the bot {name} cannot be had: {type(problem).__name__}: {problem}") from None
+    if not _is_bot(found):
+        raise NoSuchBot(f"{name} is no bot; a bot has {', '.join(DECISIONS)}")
+    bot: Bot = found
+    return bot
+
+
+def _is_bot(found: object) -> bool:
+    return all(callable(getattr(found, decision, None)) for decision in DECISIONS)

@@ -1,0 +1,91 @@
+"""`spades arena`: a match from its first pair to its report."""
+
+from dataclasses import dataclass
+
+from server.arena import report, verdict
+from server.arena.match import Chunk, Match, play_chunk
+from server.arena.players import partners_of, player_of
+from server.arena.tally import Tally
+from server.arena.trials import Found, Sample, Trial, try_out
+from server.arena.work import Progress, results, size_of_pieces
+from server.printing import put_out
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How much of a match is played, from pair `first` on, by how many processes, and how it is told."""
+
+    first: int
+    pairs: int
+    processes: int
+    as_json: bool
+
+
+def compete(match: Match, asked: Asked) -> bool:
+    """Plays and prints; whether it was played to its end. Raises NoSuchBot, CannotPrint."""
+    tally, complete = measured(match, asked)
+    tell = report.as_json if asked.as_json else report.as_text
+    put_out(tell(match, asked.first, asked.pairs, tally).rstrip("\n") + "\n", "the result")
+    return complete
+
+
+def measured(match: Match, asked: Asked) -> tuple[Tally, bool]:
+    """What was counted, and whether that is all."""
+    for names in (match.a, match.b):
+        partners_of(names)
+    size = size_of_pieces(asked.pairs, asked.processes)
+    end = asked.first + asked.pairs
+    chunks = [Chunk(match, first, min(size, end - first)) for first in range(asked.first, end, size)]
+    tally, progress, complete = Tally(), Progress(asked.pairs, match.unit), False
+    try:
+        for done in results(play_chunk, chunks, asked.processes):
+            tally.merge(done)
+            progress.say(len(tally.pairs), report.so_far(match, tally))
+        complete = True
+    except KeyboardInterrupt:
+        pass
+    progress.clear()
+    tally.pairs.sort(key=lambda pair: pair.number)
+    return tally, complete
+
+
+def hold_to_nevers(bot: str, seed: str, hands: int, processes: int, *, in_json: bool) -> bool:
+    """Tries a bot out and prints; whether all was tried and held. Raises NoSuchBot, CannotPrint."""
+    found, complete = tried(bot, seed, hands, processes)
+    tell = verdict.as_json if in_json else verdict.as_text
+    put_out(tell(bot, seed, hands, found).rstrip("\n") + "\n", "the result")
+    return complete and verdict.all_held(found)
+
+
+def tried(bot: str, seed: str, hands: int, processes: int) -> tuple[Found, bool]:
+    """What was found, and whether that is all."""
+    player_of(bot)
+    size = size_of_pieces(hands, processes)
+    samples = [
+        Sample(bot, seed, trial, first, min(size, amount - first))
+        for trial, amount in amounts(hands).items()
+        for first in range(0, amount, size)
+    ]
+    found, progress, complete = Found(), Progress(sum(amounts(hands).values()), "trial"), False
+    try:
+        for part in results(try_out, samples, processes):
+            found.merge(part)
+            progress.say(found.trials, f"{found.done.total()} things done that are never done")
+        complete = True
+    except KeyboardInterrupt:
+        pass
+    progress.clear()
+    return found, complete
+
+
+def amounts(hands: int) -> dict[Trial, int]:
+    """How many trials of each kind go with so many hands."""
+    some = max(1, hands // 10)
+    return {
+        "hands": hands,
+        "poor nils": max(1, hands // 4),
+        "too high": some,
+        "near the end": hands,
+        "behind a nil": hands,
+        "no bags": some,
+    }

@@ -1,0 +1,82 @@
+"""Work shared out to processes: pieces are done in any order, results come as they are ready.
+
+Interrupted, it stops at once, and what has come until then is all there is.
+"""
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from time import monotonic
+from typing import TextIO, TypeVar
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+PIECES_EACH = 16
+LARGEST = 16
+SECONDS_A_LINE = 10.0
+SECONDS_A_REWRITE = 0.2
+
+
+def size_of_pieces(amount: int, processes: int) -> int:
+    """Small enough that all processes end together, large enough that handing over costs nothing."""
+    return max(1, min(LARGEST, amount // (processes * PIECES_EACH)))
+
+
+def results(work: Callable[[Piece], Result], pieces: Sequence[Piece], processes: int) -> Iterator[Result]:
+    if processes == 1 or len(pieces) == 1:
+        yield from map(work, pieces)
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(processes, len(pieces)), context, _leave_interrupts_to_the_first)
+    try:
+        for done in as_completed([pool.submit(work, piece) for piece in pieces]):
+            yield done.result()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
+    pool.shutdown()
+
+
+def _leave_interrupts_to_the_first() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Progress:
+    """How far it is, on standard error: a line that rewrites itself on a terminal, else a line now and then."""
+
+    def __init__(self, total: int, unit: str, out: TextIO | None = None) -> None:
+        self._total, self._unit = total, unit
+        self._out = sys.stderr if out is None else out
+        self._rewrites = self._out.isatty()
+        self._begun = self._said = monotonic()
+        self._width = 0
+
+    def say(self, done: int, so_far: str) -> None:
+        now = monotonic()
+        wait = SECONDS_A_REWRITE if self._rewrites else SECONDS_A_LINE
+        if now - self._said < wait or not 0 < done < self._total:
+            return
+        self._said = now
+        left = (now - self._begun) * (self._total - done) / done
+        text = f"{done} of {self._total} {self._unit}s, {so_far}, {_clock(left)} left"
+        if self._rewrites:
+            self._out.write(f"\r{text:<{self._width}}")
+            self._width = len(text)
+        else:
+            self._out.write(f"{text}\n")
+        self._out.flush()
+
+    def clear(self) -> None:
+        """Take the line away that rewrites itself."""
+        if self._width:
+            self._out.write(f"\r{'':<{self._width}}\r")
+            self._out.flush()
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"

@@ -1,0 +1,94 @@
+"""The expert bot: plays every choice out in many imagined worlds and takes the one that does best.
+
+It thinks as long as it is allowed to: for a number of worlds, or until the
+caller says that time is up. With a number only, it is as repeatable as the others.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from random import Random
+
+from spades_core.bots import hard, knobs
+from spades_core.bots.foresight import Bidding
+from spades_core.bots.nevers import sensible
+from spades_core.bots.position import Place, Position
+from spades_core.bots.race import LEAST, Race
+from spades_core.bots.rollout import play_out
+from spades_core.bots.sight import Play, Sight, history, see
+from spades_core.bots.stakes import Stakes
+from spades_core.bots.worlds import Dealer, Evidence, Hands, Likelihood, imagined
+from spades_core.cards import Card
+from spades_core.views import SeatView
+
+CARDS = 52
+
+
+class Expert:
+    """`worlds` at most are imagined for a decision, fewer once `out_of_time` says so."""
+
+    def __init__(self, worlds: int = 160, out_of_time: Callable[[], bool] = lambda: False) -> None:
+        self.worlds = worlds
+        self.out_of_time = out_of_time
+
+    def choose_bid(self, view: SeatView, chance: Random) -> int:
+        """One of `view.legal_bids`."""
+        bidding = Bidding(view)
+        if len(bidding.choices) == 1:
+            return bidding.choices[0]
+        race = Race(bidding.choices)
+        for world in self._imagined(bidding.dealer, bidding.likelihood, chance):
+            if not race.run(partial(bidding.value, hands=world, dice=chance.randbytes(CARDS))):
+                break
+        return race.best_but(bidding.usual, knobs.DOUBT)
+
+    def choose_pass(self, view: SeatView, chance: Random) -> tuple[Card, Card]:
+        """Two cards of `view.hand`."""
+        return hard.choose_pass(view, chance)
+
+    def choose_card(self, view: SeatView, chance: Random) -> Card:
+        """One of `view.legal_cards`."""
+        if len(view.legal_cards) == 1:
+            return view.legal_cards[0]
+        sight = see(view)
+        return sight.card(self.best_card(sight, *history(view), Stakes(view, sight.position.bids), chance))
+
+    def best_card(self, sight: Sight, start: Position, plays: list[Play], stakes: Stakes, chance: Random) -> Place:
+        """`plays` are the cards played from `start` on until now."""
+        choices = sensible(sight.position, sight.hand, sight.me, sight.different())
+        if len(choices) == 1:
+            return choices[0]
+        evidence = Evidence(start, plays, sight.me, sight.places.full, stakes.blind)
+        dealer = Dealer(sight.position, sight.hand, sight.me)
+        race = Race(choices)
+        for number, world in enumerate(self._imagined(dealer, evidence.likelihood, chance)):
+            if not race.run(Trial(sight, stakes, world, chance, number).value):
+                break
+        return race.best()
+
+    def _imagined(self, dealer: Dealer, likelihood: Likelihood, chance: Random) -> Iterator[Hands]:
+        """Worlds until there are enough or time is up."""
+        for number, world in enumerate(islice(imagined(dealer, likelihood, chance), self.worlds)):
+            if number >= LEAST and self.out_of_time():
+                return
+            yield world
+
+
+class Trial:
+    """One world in which several cards are tried, with the same luck for all."""
+
+    def __init__(self, sight: Sight, stakes: Stakes, world: Hands, chance: Random, number: int) -> None:
+        self.me, self.stakes, self.world = sight.me, stakes, world
+        self.dice = chance.randbytes(CARDS)
+        self.position = sight.position.copy()
+        self.position.eager = [knobs.EAGER, knobs.EAGER]
+        self.position.eager[1 - (sight.me & 1)] = knobs.EAGER_OPPONENTS[number & 1]
+        self.position.set_modes()
+
+    def value(self, place: Place) -> float:
+        """Of playing this card now."""
+        position, hands = self.position.copy(), [held[:] for held in self.world]
+        suit, bit = place
+        hands[self.me][suit] ^= bit
+        position.play(self.me, suit, bit)
+        return self.stakes.value(play_out(position, hands, self.dice, knobs.NOISE))

@@ -1,0 +1,35 @@
+"""The hard bot: bids by fitted chances, plays the policy of rollouts, and plays out what the last tricks may bring."""
+
+from random import Random
+
+from spades_core.bots import bids, knobs
+from spades_core.bots.bidding import auction_of
+from spades_core.bots.endgame import last_card
+from spades_core.bots.passing import pass_two
+from spades_core.bots.policy import choice
+from spades_core.bots.position import places_of
+from spades_core.bots.sight import see
+from spades_core.cards import Card
+from spades_core.views import SeatView
+
+
+def choose_bid(view: SeatView, _chance: Random) -> int:
+    """One of `view.legal_bids`."""
+    assert view.you is not None
+    places = places_of(view.rules)
+    return bids.bid(auction_of(view, view.you), view.legal_bids, places.by_suit(view.hand), places.full)
+
+
+def choose_pass(view: SeatView, _chance: Random) -> tuple[Card, Card]:
+    """Two cards of `view.hand`: what endangers the own nil, else what shelters the partner's."""
+    return pass_two(view)
+
+
+def choose_card(view: SeatView, chance: Random) -> Card:
+    """One of `view.legal_cards`."""
+    if len(view.legal_cards) == 1:
+        return view.legal_cards[0]
+    sight = see(view)
+    if 1 < sight.position.left <= knobs.LAST_TRICKS:
+        return sight.card(last_card(view, sight, chance))
+    return sight.card(choice(sight.position, sight.hand, sight.me))

@@ -1,0 +1,65 @@
+"""The numbers that decide how the bots play, in one place; found by self-play, as `docs/bots.md` tells."""
+
+BOLDNESS = 0.12
+"""Added to expected tricks before they are rounded down to a bid."""
+OTHERS_BIDS = 0.1
+"""How much of what others bid above or below the usual is taken off the own expectation, or added to it."""
+HIGH_TABLE, LOW_TABLE = 13, 10
+"""With so many tricks bid, or more, the last bidder bids one less; with so few, or fewer, rather one more."""
+USUAL_BID = 2.8
+BAG_BOLDNESS = 0.02
+"""Added to the boldness for each point that a bag costs more than the usual nine."""
+NIL_PREMIUM = 12.0
+"""Points by which a nil has to promise more than a bid, and further points for each trick the hand expects."""
+NIL_PER_TRICK = 10.0
+NIL_WHEN_BEHIND = 12.0
+"""Points by which the premium falls when far behind, and rises when far ahead."""
+FAR = 150
+UNKNOWN_PARTNER = 3.2
+"""What a partner who has not bid yet is taken to bid."""
+SUICIDE_CHANCE = 0.3
+"""In suicide the first of two partners bids nil from this chance on."""
+FORCED_NIL_CHANCE = 0.3
+"""When every contract loses the game, a nil is tried from this chance on."""
+EAGER = 1
+"""A side that has made its contract still takes tricks if those that set the other, twice, are no more than the tricks
+left and this number."""
+
+LAST_TRICKS = 3
+LAST_WORLDS = 6
+"""With so many tricks left the hard bot plays its cards out, in so many worlds."""
+REACH = 160
+"""So near, in points, to an end of the game the expert plays for the game instead of for points."""
+POINTS_A_HAND = 60.0
+"""How fast the leader of a game comes nearer to its target."""
+SWING = 60.0
+"""By how many points a lead over one more hand is e times as likely to hold as not; with the root of the hands."""
+
+EAGER_OPPONENTS = (-26, 26)
+"""The same for the opponents in a rollout: in every other world they let their victims off, else they never do."""
+NOISE = 32
+"""Of 256: how often a rollout plays any legal card."""
+BID_NOISE = 12
+"""The same in a rollout before a bid."""
+DOUBT = 1.5
+"""By how many standard errors another bid must be better than the usual one."""
+TRICK_BONUS = 3.0
+"""Points for each trick bid, since the expert makes more contracts than its rollouts do."""
+NIL_HANDICAP = 5.0
+"""Points off for a nil, since what varies most looks best too often."""
+DEALT = 64
+"""How many worlds are dealt to begin with,"""
+CHAINS = 8
+"""how many of them, the likelier the sooner, are gone on with,"""
+SWAPS = 16
+"""and how many swaps of two unseen cards one is stirred with each time its turn comes."""
+BID_SPREAD = 1.2
+"""How far a hand's expected tricks lie from its bid, as a standard deviation,"""
+BID_SHIFT = 0.45
+"""and on average above it."""
+SURPRISE = 0.2
+"""What a play that the policy would not have made does to the likelihood of a world."""
+DISTRUST = 2.0
+"""By how many standard errors a card must be behind before it is played out no more."""
+NIL_WORTH_A_THOUGHT = 0.4
+"""From which chance on the expert plays a nil out before it decides."""

@@ -1,0 +1,54 @@
+"""Which of several choices does best: all are tried in the same imagined worlds, and who is far behind drops out."""
+
+from collections.abc import Callable, Hashable
+from math import sqrt
+from typing import Generic, TypeVar
+
+from spades_core.bots import knobs
+
+Choice = TypeVar("Choice", bound=Hashable)
+BATCH = 8
+LEAST = 16
+"""After so many worlds the first may drop out."""
+
+
+class Race(Generic[Choice]):
+    """`running` are the choices still compared, with their value in every world so far."""
+
+    def __init__(self, choices: list[Choice]) -> None:
+        self.running: dict[Choice, list[float]] = {choice: [] for choice in choices}
+
+    def run(self, value: Callable[[Choice], float]) -> bool:
+        """One more world for everybody; whether there is still something to decide."""
+        for choice, values in self.running.items():
+            values.append(value(choice))
+        worlds = len(next(iter(self.running.values())))
+        if worlds >= LEAST and worlds % BATCH == 0:
+            self._drop_out()
+        return len(self.running) > 1
+
+    def best(self) -> Choice:
+        return max(self.running, key=lambda choice: sum(self.running[choice]))
+
+    def best_but(self, usual: Choice, errors: float) -> Choice:
+        """The best, or `usual` unless it is behind by so many standard errors."""
+        best = self.best()
+        if usual not in self.running or best == usual:
+            return best
+        mean, error = _behind(self.running[best], self.running[usual])
+        return best if mean > errors * error else usual
+
+    def _drop_out(self) -> None:
+        leader = self.running[self.best()]
+        for choice, values in list(self.running.items()):
+            mean, error = _behind(leader, values)
+            if mean > knobs.DISTRUST * error:
+                del self.running[choice]
+
+
+def _behind(leader: list[float], values: list[float]) -> tuple[float, float]:
+    """By how much on average in the same worlds, and the standard error of that."""
+    worlds = len(leader)
+    behind = [ours - theirs for ours, theirs in zip(leader, values, strict=True)]
+    mean = sum(behind) / worlds
+    return mean, sqrt(sum((each - mean) ** 2 for each in behind)) / worlds

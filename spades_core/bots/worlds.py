@@ -1,0 +1,200 @@
+"""The hands that others may hold: drawn from what cannot be excluded, the likelier the more often.
+
+Invariant: a world gives every seat as many cards as it has, all unseen cards
+and no other, and none of a suit that its owner showed to lack.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import exp, prod
+from random import Random
+
+from spades_core.bots import knobs
+from spades_core.bots.policy import choice
+from spades_core.bots.position import Place, Position
+from spades_core.bots.worth import expected_tricks, nil_chance
+
+Hands = list[list[int]]
+Play = tuple[int, int, int]
+"""Who played what: seat, suit, bit."""
+
+
+UNLIKELY = 1e-6
+TRIES = 300
+
+
+def next_other(me: int, one: int, which: int) -> int:
+    """One of the two seats that are neither."""
+    others = [seat for seat in range(4) if seat not in (me, one)]
+    return others[which]
+
+
+def _any_card(hand: list[int], chance: Random) -> Place | None:
+    """A random card of a hand."""
+    sizes = [suit.bit_count() for suit in hand]
+    total = sum(sizes)
+    if not total:
+        return None
+    place = chance.getrandbits(20) % total
+    for suit, size in enumerate(sizes):
+        if place < size:
+            cards = hand[suit]
+            for _ in range(place):
+                cards &= cards - 1
+            return suit, cards & -cards
+        place -= size
+    return None
+
+
+class Dealer:
+    """Deals the unseen cards to the seats other than `me`, those first that fewest may hold."""
+
+    def __init__(self, position: Position, hand: list[int], me: int) -> None:
+        self.me, self.hand, self.void = me, hand, position.void
+        begun = position.begun
+        self.room = [position.left] * 4
+        for step in range(begun):
+            self.room[me - begun + step & 3] -= 1
+        self.room[me] = 0
+        self.free: list[Place] = []
+        self.bound: list[tuple[list[int], Place]] = []
+        others = [seat for seat in range(4) if seat != me]
+        for suit in range(4):
+            able = [seat for seat in others if not position.void[seat] >> suit & 1]
+            unseen = position.out[suit] & ~hand[suit]
+            while unseen:
+                bit = unseen & -unseen
+                unseen ^= bit
+                if len(able) == 3:
+                    self.free.append((suit, bit))
+                else:
+                    self.bound.append((able, (suit, bit)))
+        self.bound.sort(key=lambda each: len(each[0]))
+
+    def deal(self, chance: Random) -> Hands:
+        """Four hands, the own one among them; should no deal be found that fits, any is better than none."""
+        for _ in range(TRIES):
+            hands, room = self._nothing_dealt()
+            if self._deal_bound(hands, room, chance.random):
+                return self._deal_rest(hands, room, self.free, chance.random)
+        return self._deal_rest(*self._nothing_dealt(), [*self.free, *(card for _, card in self.bound)], chance.random)
+
+    def _nothing_dealt(self) -> tuple[Hands, list[int]]:
+        hands = [[0, 0, 0, 0] for _ in range(4)]
+        hands[self.me] = self.hand[:]
+        return hands, self.room[:]
+
+    def _deal_rest(self, hands: Hands, room: list[int], cards: list[Place], random: Callable[[], float]) -> Hands:
+        """The cards that everybody can hold."""
+        cards, at = sorted(cards, key=lambda _: random()), 0
+        for held, space in zip(hands, room, strict=True):
+            for suit, bit in cards[at : at + space]:
+                held[suit] |= bit
+            at += space
+        return hands
+
+    def swap(self, hands: Hands, chance: Random) -> tuple[int, int, list[int], list[int]] | None:
+        """Two other seats and their hands after a swap of one card each, if they may hold what they get."""
+        one = self.me + 1 + chance.getrandbits(8) % 3 & 3
+        other = next_other(self.me, one, chance.getrandbits(1))
+        given, got = _any_card(hands[one], chance), _any_card(hands[other], chance)
+        if given is None or got is None:
+            return None
+        (suit, bit), (other_suit, other_bit) = given, got
+        if self.void[other] >> suit & 1 or self.void[one] >> other_suit & 1:
+            return None
+        mine, theirs = hands[one][:], hands[other][:]
+        mine[suit] ^= bit
+        theirs[suit] ^= bit
+        mine[other_suit] ^= other_bit
+        theirs[other_suit] ^= other_bit
+        return one, other, mine, theirs
+
+    def _deal_bound(self, hands: Hands, room: list[int], random: Callable[[], float]) -> bool:
+        """The cards that not everybody can hold, each to a seat as likely as it has room; False at a dead end."""
+        for able, (suit, bit) in self.bound:
+            total = 0
+            for seat in able:
+                total += room[seat]
+            if not total:
+                return False
+            draw = random() * total
+            for seat in able:
+                draw -= room[seat]
+                if draw < 0:
+                    break
+            room[seat] -= 1
+            hands[seat][suit] |= bit
+        return True
+
+
+class Evidence:
+    """How well a hand explains what its owner bid and played. Each hand speaks for itself: likelihoods multiply."""
+
+    def __init__(
+        self, start: Position, plays: list[Play], me: int, sizes: list[int], blind: Sequence[bool] = (False,) * 4
+    ) -> None:
+        """`start` is the position before the first card; it is played on. Bids made `blind` tell nothing."""
+        self.bids, self.sizes, self.blind = start.bids, sizes, blind
+        self.played = [[0, 0, 0, 0] for _ in range(4)]
+        for seat, suit, bit in plays:
+            self.played[seat][suit] |= bit
+        later = [own[:] for own in self.played]
+        self.moments: list[list[tuple[Position, int, int, list[int]]]] = [[], [], [], []]
+        for seat, suit, bit in plays:
+            if seat != me:
+                self.moments[seat].append((start.copy(), suit, bit, later[seat][:]))
+            later[seat][suit] ^= bit
+            start.play(seat, suit, bit)
+
+    def likelihood(self, seat: int, hand: list[int]) -> float:
+        """In no unit; only ratios mean something."""
+        gone = self.played[seat]
+        full = [hand[0] | gone[0], hand[1] | gone[1], hand[2] | gone[2], hand[3] | gone[3]]
+        likely = 1.0 if self.blind[seat] else explains(full, self.sizes, self.bids[seat])
+        surprise = knobs.SURPRISE
+        for position, suit, bit, later in self.moments[seat]:
+            held = [hand[0] | later[0], hand[1] | later[1], hand[2] | later[2], hand[3] | later[3]]
+            wanted, card = choice(position, held, seat)
+            if wanted != suit:
+                likely *= surprise
+            elif card != bit:
+                likely *= surprise if card > 2 * bit or bit > 2 * card else surprise**0.5
+        return likely
+
+
+def explains(full: list[int], sizes: list[int], bid: int) -> float:
+    """How likely the owner of thirteen cards is to bid so; never quite impossible."""
+    if bid == 0:
+        return nil_chance(full, sizes, knobs.UNKNOWN_PARTNER) + UNLIKELY
+    off = expected_tricks(full, sizes) - bid - knobs.BID_SHIFT
+    return exp(-off * off / (2 * knobs.BID_SPREAD * knobs.BID_SPREAD)) + UNLIKELY
+
+
+Likelihood = Callable[[int, list[int]], float]
+
+
+def imagined(dealer: Dealer, likelihood: Likelihood, chance: Random) -> Iterator[Hands]:
+    """Worlds without end: a few likely ones out of many dealt, taken in turns and stirred before they are given out."""
+    dealt = [dealer.deal(chance) for _ in range(knobs.DEALT)]
+    others = [seat for seat in range(4) if seat != dealer.me]
+    each = [{seat: likelihood(seat, hands[seat]) for seat in others} for hands in dealt]
+    weights = [prod(likely.values()) for likely in each]
+    chosen = chance.choices(range(knobs.DEALT), weights, k=knobs.CHAINS)
+    chains = [([held[:] for held in dealt[at]], each[at].copy()) for at in chosen]
+    while True:
+        for hands, likely in chains:
+            _stir(dealer, hands, likely, likelihood, chance)
+            yield [held[:] for held in hands]
+
+
+def _stir(dealer: Dealer, hands: Hands, likely: dict[int, float], likelihood: Likelihood, chance: Random) -> None:
+    """Metropolis: two seats swap a card if that explains things better, or sometimes although it does not."""
+    for _ in range(knobs.SWAPS):
+        swap = dealer.swap(hands, chance)
+        if swap is None:
+            continue
+        one, other, mine, theirs = swap
+        first, second = likelihood(one, mine), likelihood(other, theirs)
+        if chance.random() * likely[one] * likely[other] < first * second:
+            hands[one], hands[other] = mine, theirs
+            likely[one], likely[other] = first, second

@@ -1,0 +1,125 @@
+"""The information-set tree search of open_spiel as a bot for the arena.
+
+    spades arena --a medium --b tests.peer.ismcts:two_hundred --deals 20
+
+It is `open_spiel.python.algorithms.ismcts` with its random rollouts, playing the
+spades of open_spiel. Its game can neither name an information set nor draw worlds
+from one, so both are ours: a set is a seat, the cards dealt to it and all that
+was bid and played; a world deals the cards it cannot see anew, to whoever was not
+shown to lack their suit. It sees its view and nothing else.
+
+Rules differ in three things (see test_open_spiel.py), none of which makes a move
+of it illegal here:
+
+1. Searching, it believes that spades are never led but from hands of nothing else.
+2. It bids no more than thirteen together with its partner.
+3. It takes the last digit of a score for the bags, right at scores from nought;
+   its game ends at -200 as ours, where it thinks of the end at all.
+
+It plays classic rules only.
+"""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+from server.arena.known import ALL_CARDS, bits_of, shown_to_lack
+from spades_core.cards import Card
+from spades_core.deck import STANDARD
+from spades_core.seats import SEATS, next_seat
+from spades_core.views import SeatView
+
+FIRST_BID = 52
+"""Its actions: 0 to 51 are cards, as they are numbered in our standard deck, and from here on bids."""
+EXPLORATION = 100.0
+"""In points, as is what it weighs this against: about what bids and nils win and lose."""
+GAME = pyspiel.load_game("spades", {"mercy_threshold": -200})
+
+
+class Search(ISMCTSBot):
+    """Tells positions apart by what the player on turn knows."""
+
+    def get_state_key(self, state: Any) -> tuple[object, ...]:
+        history, player = state.history(), state.current_player()
+        return player, frozenset(history[player:52:4]), tuple(history[52:])
+
+
+class Ismcts:
+    def __init__(self, simulations: int) -> None:
+        self.simulations = simulations
+
+    def choose_bid(self, view: SeatView, chance: Random) -> int:
+        return self._action(view, chance) - FIRST_BID
+
+    def choose_card(self, view: SeatView, chance: Random) -> Card:
+        return STANDARD.cards[self._action(view, chance)]
+
+    def choose_pass(self, view: SeatView, _chance: Random) -> tuple[Card, Card]:
+        return view.hand[0], view.hand[1]
+
+    def _action(self, view: SeatView, chance: Random) -> int:
+        random = np.random.RandomState(chance.getrandbits(32))
+        search = Search(GAME, RandomRolloutEvaluator(1, random), EXPLORATION, self.simulations, random_state=random)
+        search.set_resampler(lambda _state, _player: world(view, chance))
+        return int(search.step(world(view, chance)))
+
+
+def two_hundred() -> Ismcts:
+    return Ismcts(200)
+
+
+def world(view: SeatView, chance: Random) -> Any:
+    """A state of its game as it may be, given the view."""
+    assert view.dealer is not None
+    first = next_seat(view.dealer)
+    hands = {seat: bits_of(held) for seat, held in enumerate(dealt(view, chance))}
+    state = GAME.new_initial_state()
+    for place in range(52):  # card by card, and its first player is ours left of the dealer
+        state.apply_action(hands[next_seat(first, place)][place // 4].bit_length() - 1)
+    sides = view.sides[first & 1], view.sides[1 - (first & 1)]
+    state.set_current_scores([side.score for side in sides])
+    for step in range(4):
+        bid = view.seats[next_seat(first, step)].bid
+        if bid is not None:
+            state.apply_action(FIRST_BID + bid)
+    for trick in (*view.tricks, *([view.trick] if view.trick else [])):
+        for card in trick.cards:
+            state.apply_action(STANDARD.cards.index(card))
+    return state
+
+
+def dealt(view: SeatView, chance: Random) -> list[int]:
+    """The four hands as they may have been dealt: what was played, and what is unseen dealt anew."""
+    held = _held(view, chance)
+    for trick in (*view.tricks, *([view.trick] if view.trick else [])):
+        for step, card in enumerate(trick.cards):
+            held[next_seat(trick.leader, step)] |= STANDARD.bit[card]
+    return held
+
+
+def _held(view: SeatView, chance: Random) -> list[int]:
+    """What each seat may hold now; cards that fewest may hold are given first, and a dead end begins anew."""
+    assert view.you is not None
+    seen = STANDARD.mask_of(view.hand) | STANDARD.mask_of(view.trick.cards if view.trick else ())
+    for trick in view.tricks:
+        seen |= STANDARD.mask_of(trick.cards)
+    lacks, unseen = shown_to_lack(view), bits_of(ALL_CARDS & ~seen)
+    others = [seat for seat in SEATS if seat != view.you]
+    while True:
+        room = {seat: view.seats[seat].cards_left for seat in others}
+        held = [0, 0, 0, 0]
+        held[view.you] = STANDARD.mask_of(view.hand)
+        chance.shuffle(unseen)
+        for bit in sorted(unseen, key=lambda bit: sum(not bit & lacks[seat] for seat in others)):
+            takers = [seat for seat in others if room[seat] and not bit & lacks[seat]]
+            if not takers:
+                break
+            taker = chance.choices(takers, [room[seat] for seat in takers])[0]
+            held[taker] |= bit
+            room[taker] -= 1
+        else:
+            return held

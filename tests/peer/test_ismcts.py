@@ -1,0 +1,58 @@
+"""The tree search of open_spiel sits down in the arena: it plays legally, from what its seat may know."""
+
+from random import Random
+
+from server.arena.match import Chunk, Match, deal, opening, play_chunk, streams_of
+from server.arena.play import Choice, Seated, play_hand
+from server.arena.players import player_of
+from server.arena.tally import Tally
+from server.arena.trials import Sample, try_out
+from spades_core.deck import STANDARD
+from spades_core.evolve import hand_of
+from spades_core.state import Table
+from spades_core.views import SeatView
+from tests.peer.ismcts import FIRST_BID, Ismcts, world
+
+
+def four() -> Ismcts:
+    return Ismcts(4)
+
+
+def test_worlds_are_of_one_information_set_and_legal_in_both_games() -> None:
+    chance, views = Random(4), 0
+
+    def watch(table: Table, view: SeatView, _choice: Choice) -> None:
+        nonlocal views
+        assert view.you is not None
+        state = world(view, chance)
+        assert state.current_player() == (view.you - view.dealer - 1) & 3
+        own = state.history()[state.current_player() : 52 : 4]
+        assert {STANDARD.cards[number] for number in own} >= set(view.hand)
+        assert hand_of(table).held[view.you] == STANDARD.mask_of(view.hand)
+        theirs = set(state.legal_actions())
+        if view.legal_bids:
+            assert theirs <= {FIRST_BID + bid for bid in view.legal_bids}
+        else:
+            assert theirs <= {STANDARD.cards.index(card) for card in view.legal_cards}
+        views += 1
+
+    for number in range(10):
+        table = deal(opening(Match("", "", "test"), number), Random(number))
+        players = (player_of("medium"),) * 4
+        play_hand(table, Seated(number, False, players, streams_of("test", number), Random(1)), Tally(), watch)
+    assert views == 10 * 56
+
+
+def test_it_plays_in_the_arena_without_a_fault() -> None:
+    name = "tests.peer.test_ismcts:four"
+    tally = play_chunk(Chunk(Match(name, "random", "1"), 0, 1))
+    assert not tally.faults, tally.named
+    assert tally.times[name, "card"].counts.total() == 52
+    again = play_chunk(Chunk(Match(name, "random", "1"), 0, 1))
+    assert again.pairs == tally.pairs
+
+
+def test_it_uses_no_card_that_it_cannot_see() -> None:
+    found = try_out(Sample("tests.peer.test_ismcts:four", "1", "hands", 0, 1))
+    assert found.chances["unseen"] > 3
+    assert not found.done["unseen"]

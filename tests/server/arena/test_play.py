@@ -1,0 +1,88 @@
+"""Hands in the arena are the game: every choice is one that decide takes, every view the one that a seat is given."""
+
+from random import Random
+
+import pytest
+
+from server.arena.drawing import draw_rules
+from server.arena.match import Match, deal, opening, streams_of
+from server.arena.play import Choice, Seated, play_hand
+from server.arena.players import RandomBot, player_of
+from server.arena.tally import Tally
+from spades_core.commands import PassCards, PlaceBid, PlayCard
+from spades_core.decide import decide
+from spades_core.evolve import evolve_all
+from spades_core.ruleset import RuleSet
+from spades_core.state import Table
+from spades_core.views import SeatView, view_for
+
+BLIND = "tests.server.arena.planted:BidsBlind"
+
+
+def seated(bot: str, number: int = 0) -> Seated:
+    return Seated(number, False, (player_of(bot),) * 4, streams_of("test", number), Random(number))
+
+
+def test_every_choice_and_its_view_are_those_of_the_core_whatever_the_rules_and_scores() -> None:
+    match, kinds = Match("random", "random", "test", rules=None, drawn_scores=True), set()
+    for number in range(150):
+        expected = [deal(opening(match, number), Random(number))]
+
+        def watch(table: Table, view: SeatView, choice: Choice, expected: list[Table] = expected) -> None:
+            seat = table.turn
+            assert seat is not None
+            assert view == view_for(seat, table)
+            kinds.add("bid" if view.legal_bids else "pass" if view.to_pass else "card")
+            match choice:
+                case int():
+                    events = decide(table, PlaceBid(seat, choice))
+                case tuple():
+                    events = decide(table, PassCards(seat, choice))
+                case _:
+                    events = decide(table, PlayCard(seat, choice))
+            assert table == expected[-1] or not view.trick
+            expected.append(evolve_all(table, events))
+
+        tally = Tally()
+        after = play_hand(expected[0], seated(BLIND, number), tally, watch)
+        assert after == expected[-1]
+        assert not tally.faults
+    assert kinds == {"bid", "pass", "card"}
+
+
+@pytest.mark.parametrize(
+    ("bot", "what", "text"),
+    [("Cheater", "illegal", ("14", "ZZ", "None", "7")), ("Stumbler", "exception", ("ZeroDivisionError",))],
+)
+def test_what_cannot_be_carried_out_is_counted_and_named_and_the_hand_goes_on(
+    bot: str, what: str, text: tuple[str, ...]
+) -> None:
+    tally = Tally()
+    name = f"tests.server.arena.planted:{bot}"
+    for number in range(20):
+        table = deal(opening(Match("", "", "test"), number), Random(number))
+        assert play_hand(table, seated(name, number), tally).phase in ("scored", "over")
+    assert tally.faults[name, what] >= 20
+    assert tally.faults.total() == tally.faults[name, what]
+    assert {fault.what for fault in tally.named} == {what}
+    for fault in tally.named:
+        assert any(part in fault.text for part in text)
+    if what == "exception":
+        assert "on the sixth trick (planted.py:" in tally.named[0].text
+
+
+def test_the_random_bot_bids_modestly_where_it_may() -> None:
+    chance, bids = Random(3), []
+    for number in range(40):
+        table = deal(opening(Match("", "", "test"), number), chance)
+        turn = table.turn
+        assert turn is not None
+        bids.append(RandomBot().choose_bid(view_for(turn, table), chance))
+    assert set(bids) == {1, 2, 3, 4}
+
+
+def test_drawn_rules_use_every_switch_and_can_be_played() -> None:
+    chance = Random(5)
+    drawn = [draw_rules(chance) for _ in range(400)]
+    for name in RuleSet.__dataclass_fields__:
+        assert len({getattr(rules, name) for rules in drawn}) > 1, name

@@ -1,0 +1,46 @@
+"""`make tune`: what it fits is found again, and what it writes can be read."""
+
+from random import Random
+
+import pytest
+
+from server.arena import tune
+from server.arena.fitting import Rows, least_squares, logistic
+
+
+def test_least_squares_finds_what_features_are_worth() -> None:
+    rows, chance = Rows(), Random(1)
+    worth = {("a",): 2.0, ("b",): -1.0, ("c",): 0.5}
+    for _ in range(600):
+        features = [feature for feature in worth if chance.random() < 0.5]
+        rows.add(features, sum(worth[feature] for feature in features) + chance.gauss(0, 0.1))
+    assert least_squares(rows) == pytest.approx(worth, abs=0.05)
+
+
+def test_logistic_finds_what_features_add_to_the_chance() -> None:
+    rows, chance = Rows(), Random(2)
+    for _ in range(4000):
+        likely = chance.random() < 0.5
+        rows.add([("base",), ("likely",)] if likely else [("base",)], chance.random() < (0.8 if likely else 0.3))
+    found = logistic(rows)
+    assert found[("base",)] == pytest.approx(-0.85, abs=0.3)
+    assert found[("base",)] + found[("likely",)] == pytest.approx(1.39, abs=0.3)
+
+
+def test_the_same_seed_writes_the_same_tables_and_they_are_python() -> None:
+    first, second = tune.text_of_tables(60), tune.text_of_tables(60)
+    assert first == second
+    written: dict[str, object] = {}
+    exec(compile(first, "tables.py", "exec"), written)
+    assert {"SIDE", "SPADES", "RUFFS", "NIL_SIDE", "NIL_SPADES", "NIL_PARTNER", "NIL_BASE"} <= set(written)
+
+
+def test_a_knob_as_it_is_gains_nothing() -> None:
+    assert tune.gain("BOLDNESS", tune.knobs.BOLDNESS, 20) == (0, 0)
+    assert tune.gain("BOLDNESS", -5.0, 60)[0] < 0
+
+
+def test_a_lead_foretells_the_winner() -> None:
+    states = tune.states_of_games(3)
+    assert len(states) > 10
+    assert tune.loss([(100.0, 50, True)], 60, 60) < tune.loss([(100.0, 400, True)], 60, 60)

@@ -1,0 +1,113 @@
+"""How hard and expert bid: what the hand is worth, what others bid, the rules, the score."""
+
+from random import Random
+
+import pytest
+
+from spades_core.bots import hard, knobs
+from spades_core.bots.position import places_of
+from spades_core.bots.worth import expected_tricks, nil_chance
+from spades_core.commands import DealHand
+from spades_core.ruleset import CLASSIC
+from tests.spades_core.core_stories import Story, after_hands, cards, deal, dealt, started
+from tests.spades_core.rule_sets import rules_with
+
+PLACES = places_of(CLASSIC)
+STRONG = "S AQ32 H A432 D K32 C 32"
+GOOD_NIL = "S 2 H 23457 D 2346 C 235"
+WEAK = "S Q2 H Q8765 D QJ4 C T86"
+
+
+def tricks_of(hand: str) -> float:
+    return expected_tricks(PLACES.by_suit(cards(hand)), PLACES.full)
+
+
+def chance_of_nil(hand: str, partner: float = 3) -> float:
+    return nil_chance(PLACES.by_suit(cards(hand)), PLACES.full, partner)
+
+
+def bid_of(story: Story) -> int:
+    turn = story.table.turn
+    assert turn is not None
+    return hard.choose_bid(story.view(turn), Random(1))
+
+
+def test_better_hands_are_worth_more_tricks() -> None:
+    hands = [GOOD_NIL, WEAK, STRONG, "S AK432 H AK2 D A32 C 32"]
+    worth = [tricks_of(hand) for hand in hands]
+    assert worth == sorted(worth)
+    assert 2.5 < tricks_of(STRONG) < 5
+
+
+def test_a_void_is_worth_something_only_with_spades_to_ruff() -> None:
+    many, few = tricks_of("S 5432 H 65432 D 5432"), tricks_of("S 2 H 765432 D 765432")
+    assert many - few > 0.5
+
+
+def test_a_nil_is_safer_with_low_cards_few_spades_and_a_strong_partner() -> None:
+    assert chance_of_nil(GOOD_NIL) > 0.8
+    assert chance_of_nil(GOOD_NIL) > chance_of_nil("S 2 H 23457 D 2346 C 23A")
+    assert chance_of_nil(GOOD_NIL) > chance_of_nil("S K H 23457 D 2346 C 235")
+    assert chance_of_nil(WEAK, 5) > chance_of_nil(WEAK, 1)
+    assert chance_of_nil("S A H 23457 D 2346 C 235") < 0.1
+
+
+@pytest.mark.parametrize(("knob", "value", "change"), [("BOLDNESS", 1.17, 1), ("BOLDNESS", -0.83, -1)])
+def test_boldness_is_added_to_the_expectation(knob, value, change, monkeypatch) -> None:
+    before = bid_of(dealt(STRONG))
+    monkeypatch.setattr(knobs, knob, value)
+    assert bid_of(dealt(STRONG)) == before + change
+
+
+def test_what_others_bid_moves_the_own_expectation(monkeypatch) -> None:
+    monkeypatch.setattr(knobs, "OTHERS_BIDS", 0.5)
+    high, low = dealt("", "", "", STRONG), dealt("", "", "", STRONG)
+    high.bid(5, 5, 5)
+    low.bid(1, 1, 1)
+    assert bid_of(high) < bid_of(low)
+
+
+@pytest.mark.parametrize(("others", "knob", "change"), [(3, "HIGH_TABLE", -1), (2, "LOW_TABLE", 1)])
+def test_who_bids_last_corrects_a_table_that_bids_too_much_or_too_little(others, knob, change, monkeypatch) -> None:
+    story = dealt("", "", "", STRONG)
+    story.bid(others, others, others)
+    corrected = bid_of(story)
+    monkeypatch.setattr(knobs, knob, {"HIGH_TABLE": 99, "LOW_TABLE": 0}[knob])
+    assert corrected == bid_of(story) + change
+
+
+def test_a_nil_has_to_promise_more_than_the_premium(monkeypatch) -> None:
+    assert bid_of(dealt(GOOD_NIL)) == 0
+    monkeypatch.setattr(knobs, "NIL_PREMIUM", 100.0)
+    assert bid_of(dealt(GOOD_NIL)) == 1
+
+
+def test_without_nil_it_bids_one_on_the_worst_hand() -> None:
+    assert bid_of(dealt(GOOD_NIL, rules=rules_with(nil_value=None))) == 1
+
+
+def test_where_bags_cost_more_it_bids_no_less(monkeypatch) -> None:
+    monkeypatch.setattr(knobs, "BAG_BOLDNESS", 0.1)
+    cheap, dear = (bid_of(dealt(STRONG, rules=rules_with(bag_limit=limit))) for limit in (None, 5))
+    assert cheap < dear
+
+
+def test_near_the_target_it_bids_no_more_than_the_game_needs() -> None:
+    story = after_hands((450, 0), dealer=0)
+    story.do(DealHand(deal("S AKQ32 H AK32 D A32 C 3")))
+    story.bid(3, 2, 3)
+    assert bid_of(story) == 3
+
+
+def test_two_partners_never_bid_more_than_there_are_tricks() -> None:
+    story = dealt("", "", "S AKQJT9876 H AKQJ")
+    story.bid(8, 1)
+    assert bid_of(story) == 5
+
+
+@pytest.mark.parametrize("variant", ["suicide", "whiz", "mirror"])
+@pytest.mark.parametrize("hand", [STRONG, GOOD_NIL, WEAK])
+def test_it_bids_by_the_variant(variant, hand) -> None:
+    story = started(rules_with(variant=variant))
+    story.do(DealHand(deal(hand)))
+    assert bid_of(story) in story.view(story.table.turn).legal_bids

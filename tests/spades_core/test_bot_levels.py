@@ -1,0 +1,221 @@
+"""What all levels have in common, and what a bot never does, as scenes."""
+
+from random import Random
+
+import pytest
+
+from spades_core.bots import LEVELS, Bot
+from spades_core.bots.expert import Expert
+from spades_core.cards import Card
+from spades_core.commands import DealHand, LookAtHand, OpenTable, PassCards, PlaceBid, PlayCard, StartGame
+from spades_core.deal import shuffled
+from spades_core.deck import DECKS
+from spades_core.seats import SEATS
+from tests.spades_core.core_stories import Story, after_hands, deal, dealt
+from tests.spades_core.rule_sets import draw_rules, rules_with
+
+QUICK_EXPERT = Expert(worlds=16)
+BOTS: dict[str, Bot] = {**LEVELS, "expert": QUICK_EXPERT}
+STRONG = ("hard", "expert")
+KINDS_OF_GAME = (
+    {},
+    {"blind_nil": "swap"},
+    {"variant": "suicide"},
+    {"variant": "whiz"},
+    {"variant": "mirror"},
+    {"deck": "jokers"},
+    {"deck": "jokers_and_deuces"},
+)
+strong = pytest.mark.parametrize("level", STRONG)
+every = pytest.mark.parametrize("level", list(LEVELS))
+
+
+def cards_of(level: str, story: Story, streams: int = 6) -> set[Card]:
+    """The cards it plays now, by chance."""
+    turn = story.table.turn
+    assert turn is not None
+    return {BOTS[level].choose_card(story.view(turn), Random(seed)) for seed in range(streams)}
+
+
+def bids_of(level: str, story: Story, streams: int = 6) -> set[int]:
+    turn = story.table.turn
+    assert turn is not None
+    return {BOTS[level].choose_bid(story.view(turn), Random(seed)) for seed in range(streams)}
+
+
+def act(story: Story, bot: Bot, chance: Random) -> None:
+    """What the seat on turn does, checked to be legal."""
+    seat = story.table.turn
+    assert seat is not None
+    view = story.view(seat)
+    if view.may_look:
+        blind = view.may_bid_blind and chance.random() < 0.3
+        story.do(PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat))
+    elif view.legal_bids:
+        bid = bot.choose_bid(view, chance)
+        assert bid in view.legal_bids, (view, bid)
+        story.do(PlaceBid(seat, bid))
+    elif view.to_pass:
+        story.do(PassCards(seat, bot.choose_pass(view, chance)))
+    else:
+        card = bot.choose_card(view, chance)
+        assert card in view.legal_cards, (view, card)
+        story.do(PlayCard(seat, card))
+
+
+@pytest.mark.parametrize(("level", "hands"), [("easy", 60), ("hard", 60), ("expert", 6)])
+def test_it_decides_legally_whatever_the_rules(level, hands) -> None:
+    chance, bot = Random(41), Expert(worlds=2) if level == "expert" else BOTS[level]
+    for number in range(hands):
+        rules = draw_rules(chance, **KINDS_OF_GAME[number % len(KINDS_OF_GAME)])
+        story = Story()
+        story.do(OpenTable("HRTJK", rules, "secret", "Mara"), StartGame(SEATS[0], chance.choice(SEATS)))
+        for _ in range(2):
+            if story.table.phase == "scored":
+                story.do(DealHand(shuffled(chance, DECKS[rules.deck])))
+            while story.table.turn is not None:
+                act(story, bot, chance)
+
+
+@every
+def test_the_same_view_and_the_same_chance_give_the_same_choice(level) -> None:
+    story = dealt("S AKQ2 H A432 D K32 C 32")
+    first, second = (BOTS[level].choose_bid(story.view(0), Random(7)) for _ in range(2))
+    assert first == second
+    story.bid(4, 3, 3, 3)
+    one, other = (BOTS[level].choose_card(story.view(0), Random(7)) for _ in range(2))
+    assert one == other
+
+
+@every
+def test_cards_it_cannot_see_do_not_change_what_it_does(level) -> None:
+    mine = "S AQ32 H A432 D K32 C 32"
+    views = []
+    for hands in (("S KJ", "S T9", "S 87"), ("S 87", "S KJ", "S T9")):
+        story = dealt(mine, *hands)
+        story.bid(4, 3, 3, 3)
+        views.append(story.view(0))
+    assert views[0] == views[1]
+    first, second = (BOTS[level].choose_card(view, Random(3)) for view in views)
+    assert first == second
+
+
+# Nevers
+
+
+@strong
+def test_never_b_a_winner_that_is_needed_is_not_thrown_away_to_bust_a_nil(level) -> None:
+    story = dealt("H A65", "H 7 C AKQJT9 D QJT9", "H 8 C 23 D 23", "D AK C 45678 S 234567")
+    story.bid(4, 0, 3, 3)
+    story.play("AH 7H 8H")
+    assert not cards_of(level, story) & {Card("AD"), Card("KD")}
+
+
+@strong
+def test_never_c_the_last_hand_leaves_the_trick_to_its_partner(level) -> None:
+    story = dealt("D 65", "D QT", "D 8", "D AK2")
+    story.bid(3, 3, 3, 3)
+    story.play("5D QD 8D")
+    assert cards_of(level, story) == {"2D"}
+
+
+@strong
+def test_never_d_the_last_hand_wins_with_the_cheapest_winner(level) -> None:
+    story = dealt("D T65", "D 7", "D 8", "D AKJ2")
+    story.bid(3, 3, 3, 3)
+    story.play("TD 7D 8D")
+    assert cards_of(level, story) <= {"JD", "2D"}
+
+
+def made_all_around(rules_of_bags: int | None = 10) -> Story:
+    """Everybody bid one and both sides have it; seat 0 leads QH and seat 3 plays last with KH JH TH."""
+    rules = rules_with(bag_limit=rules_of_bags)
+    story = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678", rules=rules)
+    story.bid(1, 1, 1, 1)
+    story.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
+    return story
+
+
+@strong
+def test_never_e_with_everything_made_it_loses_a_trick_if_it_can(level) -> None:
+    assert cards_of(level, made_all_around()) <= {"JH", "TH"}
+
+
+@strong
+@pytest.mark.parametrize(("scores", "bids"), [((430, 440), (3, 4, 2)), ((440, 430), (4, 3, 4))])
+def test_never_f_no_bid_that_loses_the_game_when_made(level, scores, bids) -> None:
+    story = after_hands(scores, dealer=0)
+    story.do(DealHand(deal("S KQ32 H A432 D K32 C 32")))
+    story.bid(*bids)
+    theirs = bids[0] + bids[2]
+    for bid in bids_of(level, story):
+        ours_after = scores[0] + 10 * (bid + bids[1])
+        theirs_after = scores[1] + (10 if bid + bids[1] + theirs <= 13 else -10) * theirs
+        assert not (theirs_after >= 500 and theirs_after > ours_after)
+
+
+@every
+def test_never_g_no_nil_behind_a_partners_nil(level) -> None:
+    story = dealt("", "", "S 2 H 23457 D 2346 C 235")
+    story.bid(0, 4)
+    assert 0 not in bids_of(level, story)
+
+
+@strong
+def test_never_h_without_a_bag_limit_bags_do_not_matter(level) -> None:
+    choices = []
+    for bags in ((0, 0), (9, 37)):
+        story = after_hands((100, 100), bags, rules=rules_with(bag_limit=None))
+        story.do(DealHand(deal("S KQ32 H A432 D K32 C 32", "", "S A")))
+        story.bid(*(BOTS[level].choose_bid(story.view(story.table.turn), Random(1)) for _ in range(1)))
+        choices.append((story.hand.bids, cards_of(level, made_all_around(None))))
+    assert choices[0] == choices[1]
+
+
+@strong
+def test_never_i_it_takes_the_trick_that_sets_the_other_side(level) -> None:
+    story = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678")
+    story.bid(6, 1, 5, 1)
+    story.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
+    assert cards_of(level, story) == {"KH"}
+
+
+@strong
+def test_never_j_a_broken_nil_is_not_covered_any_more(level) -> None:
+    story = dealt("D 32", "D QJ", "D T9", "D AK54")
+    story.bid(4, 0, 3, 5)
+    story.play("2D QD TD 4D JD 9D")
+    assert cards_of(level, story) == {"5D"}
+
+
+# Nils and sets
+
+
+@strong
+def test_it_bids_nil_on_a_hand_without_tricks_and_not_on_an_ace_of_spades(level) -> None:
+    assert bids_of(level, dealt("S 2 H 23457 D 2346 C 235")) == {0}
+    assert 0 not in bids_of(level, dealt("S A2 H 2345 D 2346 C 235"))
+
+
+@strong
+def test_it_overtakes_its_partners_nil(level) -> None:
+    story = dealt("D 3", "D Q", "D 2", "D AK5")
+    story.bid(4, 0, 3, 3)
+    story.play("3D QD 2D")
+    assert cards_of(level, story) <= {"KD", "AD"}
+
+
+@strong
+def test_its_own_nil_stays_under_as_high_as_it_can(level) -> None:
+    story = dealt("D T65", "D 7", "D 8", "D K92 S 2 H 23457 C 2346")
+    story.bid(3, 3, 3, 0)
+    story.play("TD 7D 8D")
+    assert cards_of(level, story) == {"9D"}
+
+
+@strong
+def test_it_plays_under_a_nil_that_is_winning(level) -> None:
+    story = dealt("D 3", "D 9 C AKQ", "D T", "D K82 H AKQ")
+    story.bid(4, 4, 0, 3)
+    story.play("3D 9D TD")
+    assert cards_of(level, story) <= {"8D", "2D"}
