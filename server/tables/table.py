@@ -31,8 +31,6 @@ from spades_core.seats import Seat
 
 IDLE_SECONDS = 60.0
 """How long a table stays in memory when nobody looks at it."""
-ROLL_SECONDS = 0.2
-"""How long after the first news of who came or went elsewhere the store is asked."""
 
 log = structlog.get_logger()
 
@@ -48,8 +46,8 @@ class LiveTable:
         self._driver = Driver(record, self.attendants, pace=pace, chance=chance)
         self._chance = chance
         self._inbox = Inbox(self._turn_away)
-        self._loop = asyncio.get_running_loop()
-        self.idle_since = self._loop.time()
+        self._now = asyncio.get_running_loop().time
+        self.idle_since = self._now()
         self._roll_is_due = False
         record.tell(self._after_commit, self._after_rewind)
 
@@ -74,7 +72,7 @@ class LiveTable:
         self.attendants.hear(told)
         if self.attendants.are_behind and not self._roll_is_due:
             self._roll_is_due = True
-            self._loop.call_later(ROLL_SECONDS, self._inbox.put, Job(self._roll_if_behind))
+            self._inbox.put(Job(self._roll_if_behind))
 
     def put_away(self) -> None:
         """Out of memory with it, unless somebody looks at it."""
@@ -266,7 +264,7 @@ class LiveTable:
 
     async def _gone(self, viewer: Viewer) -> None:
         if self.audience.dismiss(viewer):
-            self.idle_since = self._loop.time()
+            self.idle_since = self._now()
             await self._call_roll()
 
     async def _wake(self, commit: Commit | None) -> None:
