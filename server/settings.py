@@ -11,6 +11,10 @@ class BadSetting(ValueError):
     """A setting that makes no sense; the text names it."""
 
 
+MOST_WORKERS = 256
+"""Beyond any machine's cores; each takes some 50 MB."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`redis` None means the embedded store in `data`. `pace` multiplies how long bots think and tricks rest.
@@ -33,8 +37,8 @@ class Settings:
         _check_text("the data folder", str(self.data), "utf-8")
         if not 0 <= self.port <= 65535:
             raise BadSetting(f"the port is a number from 0 to 65535, not {self.port}")
-        if self.workers < 1:
-            raise BadSetting(f"the number of workers is 1 or more, not {self.workers}")
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise BadSetting(f"the number of workers is from 1 to {MOST_WORKERS}, not {self.workers}")
         for name in ("pace", "away_seconds"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise BadSetting(f"SPADES_{name.upper()} is zero or more, not {getattr(self, name)}")
