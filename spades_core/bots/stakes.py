@@ -65,12 +65,11 @@ class Stakes:
         one, other = seats
         bids, won = (self.bids[one], self.bids[other]), (taken[one], taken[other])
         blind = self.blind[one], self.blind[other]
-        before = self.bags[side]
-        scored = score_side(self.rules, seats, bids, won, score=self.scores[side], bags=0, blind=blind)
-        after = score_side(self.rules, seats, bids, won, score=self.scores[side], bags=before, blind=blind)
+        scored = score_side(self.rules, seats, bids, won, score=self.scores[side], bags=self.bags[side], blind=blind)
+        # The bags from before show in the lines of the penalty only, and these are left out.
         lines = [line for line in scored.lines if not line.kind.startswith("bag")]
         new_bags = sum(line.count for line in lines if line.kind == "overtricks")
-        return sum(line.points for line in lines) - self.debt * new_bags, after.score, after.bags
+        return sum(line.points for line in lines) - self.debt * new_bags, scored.score, scored.bags
 
 
 def debt(rules: RuleSet) -> float:
