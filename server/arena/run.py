@@ -7,7 +7,7 @@ from server.arena.match import Chunk, Match, play_chunk
 from server.arena.players import partners_of, player_of
 from server.arena.tally import Tally
 from server.arena.trials import Found, Sample, Trial, try_out
-from server.arena.work import Progress, results, size_of_pieces
+from server.arena.work import Progress, size_of_pieces, take_all
 from server.printing import put_out
 
 
@@ -36,14 +36,13 @@ def measured(match: Match, asked: Asked) -> tuple[Tally, bool]:
     size = size_of_pieces(asked.pairs, asked.processes)
     end = asked.first + asked.pairs
     chunks = [Chunk(match, first, min(size, end - first)) for first in range(asked.first, end, size)]
-    tally, progress, complete = Tally(), Progress(asked.pairs, match.unit), False
-    try:
-        for done in results(play_chunk, chunks, asked.processes):
-            tally.merge(done)
-            progress.say(len(tally.pairs), report.so_far(match, tally))
-        complete = True
-    except KeyboardInterrupt:
-        pass
+    tally, progress = Tally(), Progress(asked.pairs, match.unit)
+
+    def take(done: Tally) -> None:
+        tally.merge(done)
+        progress.say(len(tally.pairs), report.so_far(match, tally))
+
+    complete = take_all(play_chunk, chunks, asked.processes, take)
     progress.clear()
     tally.pairs.sort(key=lambda pair: pair.number)
     return tally, complete
@@ -66,14 +65,13 @@ def tried(bot: str, seed: str, hands: int, processes: int) -> tuple[Found, bool]
         for trial, amount in amounts(hands).items()
         for first in range(0, amount, size)
     ]
-    found, progress, complete = Found(), Progress(sum(amounts(hands).values()), "trial"), False
-    try:
-        for part in results(try_out, samples, processes):
-            found.merge(part)
-            progress.say(found.trials, f"{found.done.total()} things done that are never done")
-        complete = True
-    except KeyboardInterrupt:
-        pass
+    found, progress = Found(), Progress(sum(amounts(hands).values()), "trial")
+
+    def take(part: Found) -> None:
+        found.merge(part)
+        progress.say(found.trials, f"{found.done.total()} things done that are never done")
+
+    complete = take_all(try_out, samples, processes, take)
     progress.clear()
     return found, complete
 

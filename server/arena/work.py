@@ -41,6 +41,18 @@ def results(work: Callable[[Piece], Result], pieces: Sequence[Piece], processes:
     pool.shutdown()
 
 
+def take_all(
+    work: Callable[[Piece], Result], pieces: Sequence[Piece], processes: int, take: Callable[[Result], None]
+) -> bool:
+    """Give every result to `take`; False when it was interrupted before the last."""
+    try:
+        for done in results(work, pieces, processes):
+            take(done)
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
 def _leave_interrupts_to_the_first() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
