@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from redis.exceptions import AskError, ResponseError
 
 from server.store.log import StoreUnavailable
-from server.store.reach.faults import LOST, NotSettled, stop_if_told_to
+from server.store.reach.faults import NotSettled
 from server.store.reach.node import Node
-from server.store.reach.topology import Problem, gravest, part_of_a_cluster, problem
+from server.store.reach.topology import Nodes, Problem, gravest, part_of_a_cluster, problem, said_by
 
 
 class SentinelService:
@@ -23,8 +23,7 @@ class SentinelService:
         self.place = f"{', '.join(each.place for each in sentinels)} (Sentinels of {service})"
         self._sentinels = list(sentinels)
         self._service = service
-        self._node_at = node_at
-        self._nodes: dict[tuple[str, int], Node] = {}
+        self._nodes = Nodes(node_at)
         self._master: Node | None = None
         self._looking = asyncio.Lock()
 
@@ -48,8 +47,9 @@ class SentinelService:
         raise part_of_a_cluster(node) from redirect
 
     async def close(self) -> None:
-        for node in (*self._sentinels, *self._nodes.values()):
-            await node.close()
+        for sentinel in self._sentinels:
+            await sentinel.close()
+        await self._nodes.close()
 
     async def _look(self) -> Node:
         """One Sentinel after the other; those that did not help go to the end of the row."""
@@ -61,7 +61,8 @@ class SentinelService:
                 node = await self._named_by(sentinel)
                 if node not in in_vain:
                     await _is_a_master(node)
-                    await self._settle_on(node)
+                    self._master = node
+                    await self._nodes.rest_but((node,))
                     return node
             except (NotSettled, StoreUnavailable) as error:
                 problems.append(error)
@@ -70,36 +71,19 @@ class SentinelService:
             self._sentinels.append(sentinel)
         raise gravest(problems)
 
-    async def _settle_on(self, node: Node) -> None:
-        self._master = node
-        for other in self._nodes.values():
-            if other is not node:
-                await other.rest()
-
     async def _named_by(self, sentinel: Node) -> Node:
-        try:
-            (answer,) = await sentinel.ask(("SENTINEL", "GET-MASTER-ADDR-BY-NAME", self._service))
-        except LOST as error:
-            stop_if_told_to()
-            raise problem(error, sentinel, "the Sentinel") from error
+        answer = await said_by(sentinel, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", self._service, what="the Sentinel")
         if isinstance(answer, ResponseError):
             if str(answer).startswith("unknown command"):
                 raise StoreUnavailable(f"the server at {sentinel.place} is no Sentinel") from answer
             raise problem(answer, sentinel, "the Sentinel") from answer
         if answer is None:
             raise StoreUnavailable(f"the Sentinel at {sentinel.place} knows no master called {self._service}")
-        host, port = answer[0].decode(), int(answer[1])
-        if (host, port) not in self._nodes:
-            self._nodes[host, port] = self._node_at(host, port)
-        return self._nodes[host, port]
+        return self._nodes.at(answer[0].decode(), int(answer[1]))
 
 
 async def _is_a_master(node: Node) -> None:
-    try:
-        (role,) = await node.ask(("ROLE",))
-    except LOST as error:
-        stop_if_told_to()
-        raise problem(error, node) from error
+    role = await said_by(node, "ROLE")
     if isinstance(role, ResponseError):
         raise problem(role, node) from role
     if role[0] != b"master":

@@ -5,13 +5,13 @@ asked for anew before the next request to the same server, and requests to
 others do not wait for that.
 """
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol
 
 from redis.exceptions import AskError
 
 from server.store.log import StoreUnavailable
-from server.store.reach.faults import NotSettled, may_pass, sentence
+from server.store.reach.faults import LOST, NotSettled, may_pass, sentence, stop_if_told_to
 from server.store.reach.node import Node
 
 
@@ -62,6 +62,28 @@ class SingleServer:
         await self._node.close()
 
 
+class Nodes:
+    """The servers there is, or was, a reason to connect to, each known once."""
+
+    def __init__(self, node_at: Callable[[str, int], Node]) -> None:
+        self._node_at = node_at
+        self._nodes: dict[tuple[str, int], Node] = {}
+
+    def at(self, host: str, port: int) -> Node:
+        if (host, port) not in self._nodes:
+            self._nodes[host, port] = self._node_at(host, port)
+        return self._nodes[host, port]
+
+    async def rest_but(self, needed: Collection[Node | None]) -> None:
+        for node in list(self._nodes.values()):  # one may be added meanwhile
+            if node not in needed:
+                await node.rest()
+
+    async def close(self) -> None:
+        for node in list(self._nodes.values()):
+            await node.close()
+
+
 def part_of_a_cluster(node: Node) -> StoreUnavailable:
     return StoreUnavailable(f"the store at {node.place} is part of a cluster: its address is redis+cluster://HOST:PORT")
 
@@ -72,6 +94,16 @@ Problem = NotSettled | StoreUnavailable
 def problem(error: BaseException, node: Node, what: str = "the store") -> Problem:
     kind = NotSettled if may_pass(error) else StoreUnavailable
     return kind(sentence(error, node.place, what))
+
+
+async def said_by(node: Node, *command: str, what: str = "the store") -> Any:
+    """The answer of one server, a refusal as the error it is; raises NotSettled, StoreUnavailable for none."""
+    try:
+        (answer,) = await node.ask(command)
+    except LOST as error:
+        stop_if_told_to()
+        raise problem(error, node, what) from error
+    return answer
 
 
 def gravest(problems: Sequence[Problem]) -> Problem:
