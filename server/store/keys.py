@@ -25,20 +25,18 @@ class Keys:
         return f"{self.head.removesuffix(':h')}:g:{n}"
 
 
-def keys_of(code: str) -> Keys:
-    bucket = _bucket(crc32(code.encode()) % BUCKETS)
-    table = f"{bucket}:{code}"
-    return Keys(f"{table}:h", f"{table}:l", f"{table}:s", f"{bucket}:games", f"{bucket}:w")
+_TAGS = tuple(f"sp:{{b{number:03}}}" for number in range(BUCKETS))
 
+CHANNELS = tuple(f"{tag}:w" for tag in _TAGS)
 
-def _bucket(number: int) -> str:
-    return f"sp:{{b{number:03}}}"
-
-
-CHANNELS = tuple(f"{_bucket(number)}:w" for number in range(BUCKETS))
-
-GAMES = tuple(f"{_bucket(number)}:games" for number in range(BUCKETS))
+GAMES = tuple(f"{tag}:games" for tag in _TAGS)
 """The indexes of the archived games of all buckets."""
 
 SERVERS = "sp:{servers}"
 """The servers that are alive, and until when."""
+
+
+def keys_of(code: str) -> Keys:
+    bucket = crc32(code.encode()) % BUCKETS
+    table = f"{_TAGS[bucket]}:{code}"
+    return Keys(f"{table}:h", f"{table}:l", f"{table}:s", GAMES[bucket], CHANNELS[bucket])

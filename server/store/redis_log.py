@@ -19,7 +19,7 @@ import structlog
 from redis.exceptions import NoScriptError
 
 from server.store import replies
-from server.store.keys import CHANNELS, SERVERS, keys_of
+from server.store.keys import CHANNELS, SERVERS, Keys, keys_of
 from server.store.log import (
     Appended,
     Attendance,
@@ -125,13 +125,13 @@ class RedisLog:
         keys = keys_of(code)
         arguments = (
             code,
-            *(commit.e, commit.player or "", commit.request or "", write(commit)),
-            *(self._idle_ms, SCHEMA, self._channel_at_once(code)),
+            *(commit.e, commit.player or "", commit.request or "", written := write(commit)),
+            *(self._idle_ms, SCHEMA, self._channel_at_once(keys)),
         )
         reply = await self._run(CREATE, (keys.head, keys.log), arguments)
         created = bool(reply[0] == b"CREATED")
         if created:
-            await self._tell_now_confirmed(code, commit)
+            await self._tell_now_confirmed(code, keys, written)
         return created
 
     async def append(
@@ -148,16 +148,16 @@ class RedisLog:
         keys = keys_of(code)
         arguments = (
             code,
-            *(commit.n, commit.e, commit.p, commit.player or "", commit.request or "", write(commit)),
+            *(commit.n, commit.e, commit.p, commit.player or "", commit.request or "", written := write(commit)),
             *("" if snapshot is None else write(Snapshot(commit.at, snapshot)), "1" if trim else ""),
             "" if game is None else write_game(game),
             *("" if due_in_ms is None else due_in_ms, "1" if only_when_due else ""),
-            *(self._idle_ms, SCHEMA, self._channel_at_once(code), self._game_ms),
+            *(self._idle_ms, SCHEMA, self._channel_at_once(keys), self._game_ms),
         )
         touched = (keys.head, keys.log, keys.old_snapshot, keys.game(commit.n), keys.games)
         outcome = replies.outcome(code, commit, await self._run(APPEND, touched, arguments))
         if isinstance(outcome, Appended):
-            await self._tell_now_confirmed(code, commit)
+            await self._tell_now_confirmed(code, keys, written)
         return outcome
 
     async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
@@ -236,16 +236,15 @@ class RedisLog:
         listener = Listener(self._reach, CHANNELS, said, ear.resubscribed, quiet_s=self._quiet_s, sleep=self._sleep)
         await listener.run()
 
-    def _channel_at_once(self, code: str) -> str:
+    def _channel_at_once(self, keys: Keys) -> str:
         """Where a script tells of a commit: nowhere, if replicas have to confirm it first."""
-        return "" if self._reach.copies else keys_of(code).channel
+        return "" if self._reach.copies else keys.channel
 
-    async def _tell_now_confirmed(self, code: str, commit: Commit) -> None:
+    async def _tell_now_confirmed(self, code: str, keys: Keys, written: bytes) -> None:
         if not self._reach.copies:
             return
-        channel = keys_of(code).channel
         try:
-            await self._reach.ask(channel, "SPUBLISH", channel, code.encode() + b"\0" + write(commit))
+            await self._reach.ask(keys.channel, "SPUBLISH", keys.channel, code.encode() + b"\0" + written)
         except UNANSWERED as error:  # as any wake-up may be; the commit is safe
             log.info("wake-up not told", table=code, problem=sentence(error, self._reach.place))
         stop_if_told_to()
