@@ -79,7 +79,7 @@ async def store_url(settings: Settings) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def checked_store(url: str) -> AsyncIterator[TableLog]:
-    store = RedisLog.at(url)
+    store = RedisLog(url)
     try:
         await store.check()
         yield store

@@ -85,7 +85,7 @@ def summary(text: str) -> Summary | None:
 async def _opened(settings: Settings) -> AsyncIterator[Archive]:
     store = visited(settings.data) if settings.redis is None else nullcontext(settings.redis)
     async with store as url:
-        log = RedisLog.at(url)
+        log = RedisLog(url)
         try:
             yield Archive(log)
         finally:

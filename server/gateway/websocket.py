@@ -29,7 +29,7 @@ BACKLOG = 4096
 to the others at once; one that finds no place is not refused but left alone for 1, 3, then 7 seconds."""
 FILES_KEPT_BACK = 256
 """Of the files a process may have open, those that are not for players: for the store, of which every master may take
-34 (RedisLog.at and LINES of its nodes), for the page, for who just knocks."""
+34 (`connections` of RedisLog and LINES of its nodes), for the page, for who just knocks."""
 FULL_SAID_SECONDS = 60.0
 """How often the log says that there is no room."""
 HEAR_OUT_SECONDS = 2.0

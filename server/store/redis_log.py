@@ -36,7 +36,7 @@ from server.store.log import (
 from server.store.reach.faults import LOST, may_pass, sentence, stop_if_told_to
 from server.store.reach.node import Command
 from server.store.reach.profile import examine
-from server.store.reach.reach import UNANSWERED, Reach, reach_store
+from server.store.reach.reach import UNANSWERED, reach_store
 from server.store.wakeups import Listener, Sleep
 from server.store.written import SCHEMA, chained, read_wakeup, write, write_game
 from spades_core.state import Table
@@ -75,28 +75,13 @@ ATTEND, BEAT = _script("attend.lua"), _script("beat.lua")  # said again and agai
 
 
 class RedisLog:
-    """A TableLog. `give_up_after_s` bounds one request."""
+    """A TableLog, for every form of address; connects with the first request.
+
+    `answer_within_s` bounds one try, `give_up_after_s` a request with all its tries. Raises StoreError.
+    """
 
     def __init__(
         self,
-        reach: Reach,
-        *,
-        idle_ms: int,
-        game_ms: int,
-        give_up_after_s: float,
-        quiet_s: float,
-        sleep: Sleep,
-    ) -> None:
-        self._reach = reach
-        self._idle_ms = idle_ms
-        self._game_ms = game_ms
-        self._give_up_after_s = give_up_after_s
-        self._quiet_s = quiet_s
-        self._sleep = sleep
-
-    @classmethod
-    def at(
-        cls,
         url: str,
         *,
         connections: int = 32,
@@ -106,16 +91,13 @@ class RedisLog:
         give_up_after_s: float = 5.0,
         quiet_s: float = 5.0,
         sleep: Sleep = asyncio.sleep,
-    ) -> "RedisLog":
-        """For every form of address; connects with the first request. Raises StoreError."""
-        return cls(
-            reach_store(url, connections=connections, answer_within_s=answer_within_s),
-            idle_ms=idle_ms,
-            game_ms=game_ms,
-            give_up_after_s=give_up_after_s,
-            quiet_s=quiet_s,
-            sleep=sleep,
-        )
+    ) -> None:
+        self._reach = reach_store(url, connections=connections, answer_within_s=answer_within_s)
+        self._idle_ms = idle_ms
+        self._game_ms = game_ms
+        self._give_up_after_s = give_up_after_s
+        self._quiet_s = quiet_s
+        self._sleep = sleep
 
     async def check(self) -> None:
         """That the store is there, lets us in and is recent enough; raises StoreUnavailable. Logs what it promises."""

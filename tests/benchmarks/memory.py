@@ -115,7 +115,7 @@ class Store:
     """The store and what is in it."""
 
     def __init__(self, url: str) -> None:
-        self.log = RedisLog.at(url)
+        self.log = RedisLog(url)
         self._client = Redis.from_url(url, protocol=2)
 
     async def table(self, code: str) -> int:

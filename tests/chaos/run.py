@@ -137,7 +137,7 @@ async def _ended(table: PlayedTable, playing: asyncio.Task[None]) -> Violation |
 
 
 async def _final(store_url: str, codes: Sequence[str]) -> dict[str, Loaded | None]:
-    log = RedisLog.at(store_url)
+    log = RedisLog(store_url)
     try:
         return {code: await log.load(code) for code in codes}
     finally:

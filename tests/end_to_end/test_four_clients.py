@@ -82,7 +82,7 @@ async def everything_appended(log: RedisLog) -> AsyncIterator[list[Commit]]:
 
 async def test_a_whole_game_ends_with_the_scores_that_replaying_its_log_gives(tmp_path: Path) -> None:
     async with EmbeddedStore(tmp_path / "store") as store_url, serving(tmp_path, "--redis", store_url) as server:
-        log = RedisLog.at(store_url)
+        log = RedisLog(store_url)
         async with everything_appended(log) as commits, four_seated(server.socket) as clients:
             await clients[0].start()
             await asyncio.gather(*(play_to_the_end(client, Random(seat)) for seat, client in enumerate(clients)))

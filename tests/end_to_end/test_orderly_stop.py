@@ -89,7 +89,7 @@ async def test_what_was_acknowledged_is_in_the_log_and_everybody_is_told_when_to
     tmp_path: Path, workers: str
 ) -> None:
     async with EmbeddedStore(tmp_path / "store") as store_url:
-        log = RedisLog.at(store_url)
+        log = RedisLog(store_url)
         server = Serving(tmp_path, "--redis", store_url, "--workers", workers, **PATIENT)
         await server.start()
         async with everything_appended(log) as commits, deaf_client(server.port):

@@ -97,7 +97,7 @@ async def three_servers(folder: Path, store_url: str) -> AsyncIterator[list[Serv
 
 async def test_a_rolling_restart_costs_nobody_a_turn(tmp_path: Path) -> None:
     async with EmbeddedStore(tmp_path / "store") as store_url, three_servers(tmp_path, store_url) as servers:
-        log = RedisLog.at(store_url)
+        log = RedisLog(store_url)
         balancer = await asyncio.start_server(Balancer(servers).forward, "127.0.0.1", 0)
         url = f"ws://127.0.0.1:{balancer.sockets[0].getsockname()[1]}/ws"
         async with balancer, everything_appended(log) as commits, four_seated(url) as clients:

@@ -61,7 +61,7 @@ class Shelf:
 @pytest.fixture
 async def shelf(tmp_path: Path) -> AsyncIterator[Shelf]:
     async with EmbeddedStore(tmp_path / "store") as url:
-        log = RedisLog.at(url)
+        log = RedisLog(url)
         yield Shelf(url, log)
         await log.close()
 

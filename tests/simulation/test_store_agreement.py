@@ -138,7 +138,7 @@ async def answer(log: TableLog, operations: Operations, operation: tuple[str, An
 
 @pytest.mark.timeout(300)
 async def test_the_store_in_memory_and_the_real_one_give_the_same_answers(url: str) -> None:
-    memory, real = MemoryLog(), RedisLog.at(url)
+    memory, real = MemoryLog(), RedisLog(url)
     client = Redis.from_url(url, protocol=2)
     for seed in range(SEQUENCES):
         operations = Operations(seed)

@@ -7,7 +7,7 @@ from server.store.redis_log import RedisLog
 
 @contextlib.asynccontextmanager
 async def logging_at(url, **settings):
-    log = RedisLog.at(url, **settings)
+    log = RedisLog(url, **settings)
     try:
         yield log
     finally:

@@ -45,7 +45,7 @@ class RedisStore:
         self._logs: list[RedisLog] = []
 
     def open(self) -> TableLog:
-        log = RedisLog.at(self._url)
+        log = RedisLog(self._url)
         self._logs.append(log)
         return log
 
@@ -68,7 +68,7 @@ class FleetStore:
         self._logs: list[RedisLog] = []
 
     def open(self) -> TableLog:
-        log = RedisLog.at(self._fleet.url)
+        log = RedisLog(self._fleet.url)
         self._logs.append(log)
         return log
 

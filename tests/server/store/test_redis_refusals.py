@@ -119,7 +119,7 @@ async def test_a_missing_socket_is_named(tmp_path):
 @pytest.mark.parametrize("url", ["http://host", "host:6379", "", "redis://host:port", "unix:///s?colour=red"])
 def test_an_address_that_is_none_is_refused(url):
     with pytest.raises(StoreError, match="the address of the store is not understood: use redis://HOST:PORT"):
-        RedisLog.at(url)
+        RedisLog(url)
 
 
 async def test_a_server_that_is_too_old_is_refused(log, monkeypatch):

@@ -21,7 +21,7 @@ from tests.server.store.processes import asked, lives, pid_at
 
 async def test_it_gives_an_address_that_a_log_accepts(tmp_path, story):
     async with EmbeddedStore(tmp_path / "new" / "folder") as url:
-        log = RedisLog.at(url)
+        log = RedisLog(url)
         await log.check()
         await story.begin(log)
         await log.close()
@@ -30,7 +30,7 @@ async def test_it_gives_an_address_that_a_log_accepts(tmp_path, story):
 async def test_what_was_stored_is_there_at_the_next_start(tmp_path, story):
     for turn in range(3):
         async with EmbeddedStore(tmp_path / "data") as url:
-            log = RedisLog.at(url)
+            log = RedisLog(url)
             await (story.add(log) if turn else story.begin(log))
             assert await log.load(story.code) == Loaded(None, tuple(story.told))
             await log.close()
@@ -84,7 +84,7 @@ async def test_an_existing_folder_is_left_as_it_is_and_the_data_still_is_private
 @pytest.mark.parametrize("name", ["with space", "quo'te\"d", "ünïcode", "50%?#&", "line\nbreak"])
 async def test_folders_of_any_name_are_fine(tmp_path, story, name):
     async with EmbeddedStore(tmp_path / name) as url:
-        log = RedisLog.at(url)
+        log = RedisLog(url)
         await story.begin(log)
         await log.close()
 
@@ -99,7 +99,7 @@ async def test_a_folder_too_deep_for_a_socket_gets_a_private_one_elsewhere(
         (private,) = elsewhere.iterdir()
         assert url == f"unix://{private}/store.sock"
         assert stat.S_IMODE(private.stat().st_mode) == 0o700
-        log = RedisLog.at(url)
+        log = RedisLog(url)
         await story.begin(log)
         await log.close()
     assert list((deep / "data/appendonlydir").iterdir())
@@ -127,7 +127,7 @@ def test_it_works_on_uvloop_too(tmp_path, story):
         async with EmbeddedStore(tmp_path / "data") as url:
             folder = (tmp_path / "data").absolute()
             assert Folder(folder, -1).claim() is None  # its lock was inherited
-            log = RedisLog.at(url)
+            log = RedisLog(url)
             await story.begin(log)
             pid = await pid_at(url)
             os.kill(pid, signal.SIGKILL)
