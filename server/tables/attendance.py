@@ -86,4 +86,4 @@ class Attendants:
         if occupant is None or occupant.player is None:
             return False
         at = self._known.players.get(occupant.player)
-        return occupant.player in self._audience.dialled or (at != self._fleet.me and at in self._fleet.alive)
+        return self._audience.has(occupant.player) or (at != self._fleet.me and at in self._fleet.alive)

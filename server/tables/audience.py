@@ -40,6 +40,9 @@ class Audience:
     def __bool__(self) -> bool:
         return bool(self._by_player)
 
+    def has(self, player: str) -> bool:
+        return player in self._by_player
+
     @property
     def dialled(self) -> dict[str, int]:
         """The players, and when each of them dialled."""

@@ -205,25 +205,20 @@ class Record:
         if loaded is None:
             raise TableGone
         rewound = loaded.begins <= self.at.n
+        seen_more = self._has_seen_more_than(loaded)
         if rewound:
             log.error("table rewound", table=self.code, had=self.at.n, top=loaded.top.n)
-            self.lost_hand = self._lost_hand(loaded)
         self._restore(loaded)
         if rewound:
+            self.lost_hand = hand_of(self.table).number if seen_more and self.table.turn is not None else None
             self._rewound()
         self._told(None)
 
-    def _lost_hand(self, loaded: Loaded) -> int | None:
-        """The hand in play in a rewound log, if it is one that we have seen more of.
-
-        A hand we have not seen dealt was dealt after the rewind: it is sound.
-        """
+    def _has_seen_more_than(self, loaded: Loaded) -> bool:
+        """Of the last hand in a rewound log. One we have not seen dealt was dealt after the rewind: it is sound."""
         if loaded.snapshot is None or loaded.snapshot.at not in self._deals:
-            return None
-        if self.moved in {loaded.snapshot.at, *(commit.at for commit in loaded.commits)}:
-            return None
-        table = evolve_all(loaded.snapshot.table, tuple(event for each in loaded.commits for event in each.events))
-        return hand_of(table).number if table.turn is not None else None
+            return False
+        return self.moved not in {loaded.snapshot.at, *(commit.at for commit in loaded.commits)}
 
     def _advance(self, commit: Commit, after: Table) -> None:
         """Apply the next commit, which makes the table `after`, and tell."""

@@ -45,8 +45,8 @@ class TrustingRecord(Record):
 class ForgetfulRecord(Record):
     """Goes on with a hand whose shown cards were lost."""
 
-    def _lost_hand(self, _: object) -> int | None:
-        return None
+    def _has_seen_more_than(self, _: object) -> bool:
+        return False
 
 
 PLANTS: dict[str, Callable[[], AbstractContextManager[object]]] = {

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from itertools import pairwise
 
-from server.store.log import Appended, Commit, Conflict, Position, TableLog
+from server.store.log import Appended, Commit, Conflict, Loaded, Position, TableLog
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS
 
@@ -72,6 +72,18 @@ class Load:
         async with asyncio.timeout(30):
             while any(self.count(code) < before[code] + times for code in codes):  # noqa: ASYNC110
                 await asyncio.sleep(PACE_S)
+
+
+async def all_is_there(stories: Sequence, shared: "Shared", logs: Sequence[TableLog], hearing, heard: Sequence) -> None:
+    """What was acknowledged is in the log, and what is appended now is heard of, at the tables `heard`."""
+    one, two = logs
+    for each in stories:
+        assert await one.load(each.code) == Loaded(None, tuple(each.told))
+    assert await shared.has_all_in(two)
+    for each in heard:
+        last = await each.add(one)
+        while await hearing.of(each) != last:
+            pass
 
 
 class Shared:

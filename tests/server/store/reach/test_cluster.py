@@ -9,7 +9,7 @@ from server.store.keys import keys_of
 from server.store.log import Loaded, Top
 from server.store.log import StoreUnavailable as Unavailable
 from tests.server.store.fleets import ClusterFleet, eventually
-from tests.server.store.load import Load, Shared
+from tests.server.store.load import Load, Shared, all_is_there
 from tests.server.store.redis_logs import logging_at
 
 
@@ -62,13 +62,7 @@ async def test_when_a_master_dies_its_tables_wait_and_lose_nothing_and_the_other
         meanwhile = max(load.longest_silence(code) for code in others)
         print(f"\nCluster, {end.name}: silence {silence:.2f} s, of the others {meanwhile:.2f} s")
         assert meanwhile < silence / 2
-        for each in stories:
-            assert await one.load(each.code) == Loaded(None, tuple(each.told))
-        assert await shared.has_all_in(two)
-        for each in (concerned[0], stories[0]):
-            last = await each.add(one)
-            while await hearing.of(each) != last:
-                pass
+        await all_is_there(stories, shared, (one, two), hearing, (concerned[0], stories[0]))
 
 
 def _promoted(fleet, old):
@@ -138,12 +132,7 @@ async def test_what_is_done_on_purpose_is_hardly_noticed(fleet, story, ear):
             await hearing.subscribed()
         silence = max(load.longest_silence(code) for code in codes)
         print(f"\nCluster, replicas promoted and a slot moved on purpose: silence {silence:.2f} s")
-        for each in stories:
-            assert await one.load(each.code) == Loaded(None, tuple(each.told))
-        assert await shared.has_all_in(two)
-        last = await stories[0].add(one)
-        while await hearing.of(stories[0]) != last:
-            pass
+        await all_is_there(stories, shared, (one, two), hearing, stories[:1])
 
 
 async def test_a_server_starts_while_a_master_and_its_replica_are_away_and_says_so(fleet, story, another_story):

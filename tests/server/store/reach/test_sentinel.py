@@ -8,7 +8,7 @@ from server.store.keys import keys_of
 from server.store.log import Appended, Conflict, Loaded
 from server.store.log import StoreUnavailable as Unavailable
 from tests.server.store.fleets import SERVICE, Process, SentinelFleet, eventually, free_ports
-from tests.server.store.load import Load, Shared
+from tests.server.store.load import Load, Shared, all_is_there
 from tests.server.store.redis_logs import logging_at
 
 
@@ -107,12 +107,7 @@ async def test_every_acknowledged_append_outlives_the_master_and_is_heard_of(fle
             await load.goes_on(codes)
         silence = max(load.longest_silence(code) for code in codes)
         print(f"\nSentinel, master {end}: {sum(map(load.count, codes))} appends, silence {silence:.2f} s")
-        for each in stories:
-            assert await one.load(each.code) == Loaded(None, tuple(each.told))
-        assert await shared.has_all_in(two)
-        last = await stories[0].add(one)
-        while await hearing.of(stories[0]) != last:
-            pass
+        await all_is_there(stories, shared, (one, two), hearing, stories[:1])
 
 
 @pytest.fixture
