@@ -29,7 +29,9 @@ _SETTINGS = {
     "repl-diskless-sync-delay": "0",
 }
 _WATCHED = {"down-after-milliseconds": "400", "failover-timeout": "2000", "parallel-syncs": "2"}
-_PERIODS = ("PING-PERIOD", 100, "INFO-PERIOD", 200, "ASK-PERIOD", 100)
+_PERIODS = ("PING-PERIOD", 300, "INFO-PERIOD", 200, "ASK-PERIOD", 100)
+"""In milliseconds. A replica is promoted only if it was heard of within five pings, and once the master is down it is
+asked about itself once a second."""
 _SHARES = ((0, 5460), (5461, 10922), (10923, 16383))
 _CLUSTER = {
     "cluster-enabled": "yes",
