@@ -140,6 +140,7 @@ export function clearTable(): void {
 
 /** Toasts a refusal; true when the request was done. */
 export function done(answer: Answer): boolean {
+  if (answer) heldUp.value = null;
   if (answer?.t === "refusal") toast(answer.text);
   return answer !== null && answer.t !== "refusal";
 }

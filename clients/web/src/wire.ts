@@ -154,12 +154,16 @@ export class Wire {
   /**
    * `closed`: the table moves, and one comes back to it as after any break, with what was asked.
    * `newer`: so too, for a server of a newer version knows it; but this may take a while, so the player is told.
+   * `saving_paused`: as `newer` if it answers a request; else the request is held and answered later.
    * `malformed` never knows whose answer it is: that of the request on its way, which would wait forever else.
    */
   private hearRefusal(refusal: Refusal): void {
-    if (refusal.code === "newer") this.owner.heldUp(refusal);
-    if (refusal.code === "newer" || refusal.code === "closed") return this.broke();
-    const unread = refusal.code === "malformed" && refusal.re === null && this.onItsWay;
+    const { code, re } = refusal;
+    const takesAWhile = code === "newer" || code === "saving_paused";
+    if (takesAWhile) this.owner.heldUp(refusal);
+    if (code === "saving_paused" && re === null) return;
+    if (takesAWhile || code === "closed") return this.broke();
+    const unread = code === "malformed" && re === null && this.onItsWay;
     const answer = unread ? { ...refusal, re: this.queue[0].request.id } : refusal;
     this.owner.received(answer);
     this.settle(answer);

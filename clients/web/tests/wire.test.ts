@@ -249,6 +249,29 @@ describe("a request", () => {
     expect(owner.held).toHaveLength(3);
   });
 
+  it("that cannot be saved yet is held up, and not answered before it is", async () => {
+    world.socket.welcome();
+    const answer = wire.ask(play("a"));
+    const paused: Refusal = { ...refusal(null), code: "saving_paused", text: "Saving is paused." };
+    world.socket.say(paused);
+    expect(owner.held).toEqual([paused]);
+    expect(owner.heard).not.toContainEqual(paused);
+    world.socket.say(left("a"));
+    expect(await answer).toEqual(left("a"));
+  });
+
+  it("to join is asked again while the store is away, and the player is told", async () => {
+    world.socket.welcome();
+    const answer = wire.ask(join);
+    const paused: Refusal = { ...refusal("back"), code: "saving_paused", text: "Saving is paused." };
+    world.socket.say(paused);
+    expect([wire.link, owner.held.at(-1)]).toEqual(["waiting", paused]);
+    world.time.pass(600);
+    world.socket.welcome();
+    world.socket.say(left("back"));
+    expect(await answer).toEqual(left("back"));
+  });
+
   it("that could not be read is answered with the sentence, and the next one goes out", async () => {
     world.socket.welcome();
     const answer = wire.ask(play("a"));
