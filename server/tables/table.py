@@ -49,6 +49,7 @@ class LiveTable:
         self._now = asyncio.get_running_loop().time
         self.idle_since = self._now()
         self._roll_is_due = False
+        self._is_saving = True
         record.tell(self._after_commit, self._after_rewind)
 
     # What others may call: each only puts something into the inbox.
@@ -104,6 +105,7 @@ class LiveTable:
                     self._hold(job, problem)
             log.debug("table idle", table=self.record.code)
         except TableGone:
+            log.info("table gone", table=self.record.code)
             for viewer in self.audience:
                 text = f"Table {self.record.code} is closed; it was not used for a long time."
                 viewer.send(Refusal("no_table", text))
@@ -129,32 +131,29 @@ class LiveTable:
     async def _next_job(self) -> Job | None:
         """What comes next, from the inbox or because its time has come; None when there is no reason to stay."""
         while True:
-            at: float | None
-            job: Job | None
-            if self._inbox.holds:
+            if not self._inbox.holds and (self.audience or self._driver.is_needed):
+                at, job = self._next_due()
+            elif self._inbox.holds:
                 at, job = self._driver.not_before, Job(self._try_again)
-            elif not self.audience and not self._driver.is_needed:  # what is due here is the others' to do
+            else:  # what is due here is the others' to do
                 # Who must still tell the store that nobody is here stays for it: the position check will say when.
                 at, job = self.idle_since + IDLE_SECONDS if self.attendants.are_told else None, None
-            else:
-                at, job = self._next_due()
             try:
                 said = await self._inbox.next(at)
             except TimeoutError:
                 return job
-            if said is not None or self._may_end():
+            if said is not None or (not self.audience and self.attendants.are_told and self._inbox.is_empty):
                 return said
 
-    def _may_end(self) -> bool:
-        return not self.audience and self.attendants.are_told and self._inbox.is_empty
-
-    def _next_due(self) -> tuple[float, Job] | tuple[None, None]:
+    def _next_due(self) -> tuple[float | None, Job | None]:
         due = self._driver.due()
         return (None, None) if due is None else (due.at, Job(lambda: self._driver.carry_out(due)))
 
     def _hold(self, job: Job, problem: StoreUnavailable) -> None:
         """Whether it was saved is not known: nobody is told anything but to wait."""
-        log.warning("saving paused", table=self.record.code, problem=str(problem))
+        if self._is_saving:
+            log.warning("saving paused", table=self.record.code, problem=str(problem))
+            self._is_saving = False
         self._driver.pause()
         if job.viewer is not None:
             self._inbox.hold(job)
@@ -276,6 +275,9 @@ class LiveTable:
 
     def _after_commit(self, commit: Commit | None) -> None:
         """Everybody is told; None means that the table was loaded anew."""
+        if not self._is_saving:
+            log.info("saving goes on", table=self.record.code)
+            self._is_saving = True
         if commit is not None:
             self._inbox.let_go(lambda job: self._answer_held(job, commit))
         self._driver.note_commit(commit)

@@ -5,6 +5,8 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+from structlog.testing import capture_logs
+
 from server.store.log import Outcome, StoreUnavailable
 from server.store.memory_log import MemoryLog
 from server.tables.table import IDLE_SECONDS, LiveTable
@@ -157,11 +159,13 @@ async def test_while_nothing_can_be_saved_cards_stay_in_hands_and_play_goes_on_b
         table.ask(anna, Play("the card", anna.updates[-1].e, anna.view.legal_cards[0]))
         await anna.until(lambda: bool(anna.refusals))
         assert (anna.refusals[-1].code, anna.refusals[-1].re) == ("saving_paused", None)
-        await asyncio.sleep(10)
-        assert table.record.table == before
-        store.away = False
-        answer = await anna.answer("the card")
+        with capture_logs() as said:
+            await asyncio.sleep(10)
+            assert table.record.table == before
+            store.away = False
+            answer = await anna.answer("the card")
         assert isinstance(answer, Update)
+        assert [each["event"] for each in said] == ["saving goes on"]  # that it paused was said before, and once
         store.away = True
         n = table.record.at.n
         await asyncio.sleep(10)
