@@ -127,7 +127,7 @@ class _Teller:
         yield from ("", self._signs.paint(f"The game is not finished: {ours}, {theirs}.", BOLD))
 
     def _title(self) -> Iterator[str]:
-        bots = [self._name(seat) for seat in SEATS if self.table.played_by_bot(seat)]
+        bots = [self._name(seat) for seat in SEATS if self.table.bot_level(seat) is not None]
         yield self._signs.paint(f"{self._side(SIDES[0])} against {self._side(SIDES[1])}", BOLD)
         rules = f"Rules: {str(self.table.rules).replace(',', ', ')}."
         yield self._signs.paint(rules + (f" A bot plays for {' and '.join(bots)}." if bots else ""), DIM)

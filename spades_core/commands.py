@@ -7,6 +7,7 @@ settled before it gets here.
 from dataclasses import dataclass
 
 from spades_core.cards import Card
+from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.ruleset import RuleSet
 from spades_core.seats import Seat
 
@@ -53,10 +54,11 @@ class ReturnToSeat:
 
 @dataclass(frozen=True, slots=True)
 class SeatBot:
-    """The host puts a bot on an empty seat."""
+    """The host puts a bot on an empty seat, or changes the level of the one that sits there."""
 
     by: Seat
     seat: Seat
+    level: Level = USUAL_LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,11 @@ class RemoveBot:
 
 @dataclass(frozen=True, slots=True)
 class StartGame:
-    """The host starts a game; bots take the empty seats. `dealer` is drawn by the caller."""
+    """The host starts a game; bots of `level` take the empty seats. `dealer` is drawn by the caller."""
 
     by: Seat
     dealer: Seat
+    level: Level = USUAL_LEVEL
 
 
 @dataclass(frozen=True, slots=True)

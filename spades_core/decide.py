@@ -78,8 +78,8 @@ def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
         case ReturnToSeat(seat):
             occupant = table.seats[seat]
             return (PlayerReturned(seat),) if occupant is not None and occupant.away else ()
-        case SeatBot(by, seat):
-            return seat_bot(table, by, seat)
+        case SeatBot():
+            return seat_bot(table, command)
         case RemoveBot(by, seat):
             return remove_bot(table, by, seat)
         case _:

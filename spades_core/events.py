@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from spades_core.cards import Card
+from spades_core.levels import Level
 from spades_core.ruleset import RuleSet
 from spades_core.seats import BySeat, BySide, Seat, Side
 
@@ -47,7 +48,17 @@ class SeatLeft:
 class BotSeated:
     seat: Seat
     name: str
+    level: Level
     t: Literal["bot_seated"] = "bot_seated"
+
+
+@dataclass(frozen=True, slots=True)
+class BotLevelChanged:
+    """The same bot plays at another level from now on."""
+
+    seat: Seat
+    level: Level
+    t: Literal["bot_level_changed"] = "bot_level_changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +233,7 @@ PublicEvent = (
     | SeatChanged
     | SeatLeft
     | BotSeated
+    | BotLevelChanged
     | BotTookOver
     | PlayerReturned
     | GameStarted

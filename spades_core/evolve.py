@@ -10,6 +10,7 @@ from typing import assert_never
 from spades_core.deck import DECKS, Deck
 from spades_core.events import (
     BidPlaced,
+    BotLevelChanged,
     BotSeated,
     BotTookOver,
     CardPlayed,
@@ -182,7 +183,8 @@ def _dealt(game: Game, number: int, dealer: Seat, held: BySeat[int], face_down: 
 
 
 def _seated(
-    table: Table, event: SeatTaken | SeatChanged | SeatLeft | BotSeated | BotTookOver | PlayerReturned
+    table: Table,
+    event: SeatTaken | SeatChanged | SeatLeft | BotSeated | BotLevelChanged | BotTookOver | PlayerReturned,
 ) -> Table:
     seats, host = table.seats, table.host
     match event:
@@ -196,13 +198,16 @@ def _seated(
             return replace(
                 table, seats=replaced(seats, seat, None), host=heir_of(seats, seat) if host == seat else host
             )
-        case BotSeated(seat, name):
-            return replace(table, seats=replaced(seats, seat, Occupant(name, None)))
+        case BotSeated(seat, name, level):
+            return replace(table, seats=replaced(seats, seat, Occupant(name, None, level=level)))
+        case BotLevelChanged(seat, level):
+            return replace(table, seats=replaced(seats, seat, replace(_sitting(seats, seat), level=level)))
         case BotTookOver(seat):
             heir = heir_of(seats, seat) if host == seat else None
-            return replace(table, seats=_with_away(seats, seat, True), host=host if heir is None else heir)
+            gone = replaced(seats, seat, replace(_sitting(seats, seat), away=True))
+            return replace(table, seats=gone, host=host if heir is None else heir)
         case PlayerReturned(seat):
-            back = _with_away(seats, seat, False)
+            back = replaced(seats, seat, replace(_sitting(seats, seat), away=False))
             return replace(table, seats=back, host=_host_after_arrival(seats, host, seat))
         case _:
             assert_never(event)
@@ -214,7 +219,7 @@ def _host_after_arrival(seats: BySeat[Occupant | None], host: Seat | None, arriv
     return arrived if host is None or now is None or now.away else host
 
 
-def _with_away(seats: BySeat[Occupant | None], seat: Seat, away: bool) -> BySeat[Occupant | None]:
+def _sitting(seats: BySeat[Occupant | None], seat: Seat) -> Occupant:
     occupant = seats[seat]
     assert occupant is not None
-    return replaced(seats, seat, replace(occupant, away=away))
+    return occupant

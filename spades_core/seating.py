@@ -1,7 +1,8 @@
 """decide, for who sits where and who starts the game (RULES.md: R1 to R9, R70 to R79, R125)."""
 
-from spades_core.commands import StartGame, TakeSeat
+from spades_core.commands import SeatBot, StartGame, TakeSeat
 from spades_core.events import (
+    BotLevelChanged,
     BotSeated,
     BotTookOver,
     GameStarted,
@@ -10,6 +11,7 @@ from spades_core.events import (
     SeatLeft,
     SeatTaken,
 )
+from spades_core.levels import Level
 from spades_core.refusal import Refused
 from spades_core.seats import SEATS, Seat, clean_name, next_seat
 from spades_core.state import Table
@@ -21,7 +23,7 @@ def start_game(table: Table, command: StartGame) -> tuple[LoggedEvent, ...]:
     _between_games(table, "start a game")
     _host_only(table, command.by, "start the game")
     names = _free_bot_names(table)
-    bots = [BotSeated(seat, names.pop(0)) for seat in SEATS if table.seats[seat] is None]
+    bots = [BotSeated(seat, names.pop(0), command.level) for seat in SEATS if table.seats[seat] is None]
     dealer = command.dealer if table.rules.first_dealer == "drawn" else next_seat(command.by, 3)
     return *bots, GameStarted(dealer)
 
@@ -56,13 +58,23 @@ def take_over(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
     return (BotTookOver(seat),)
 
 
-def seat_bot(table: Table, by: Seat, seat: Seat) -> tuple[LoggedEvent, ...]:
+def seat_bot(table: Table, command: SeatBot) -> tuple[LoggedEvent, ...]:
+    occupant = table.seats[command.seat]
+    if occupant is not None and occupant.level is not None:
+        return _change_level(table, command, occupant.level)
     _between_games(table, "add a bot")
-    _host_only(table, by, "add bots")
-    occupant = table.seats[seat]
+    _host_only(table, command.by, "add bots")
     if occupant is not None:
         raise Refused("seat_taken", f"{occupant.name} sits there.")
-    return (BotSeated(seat, _free_bot_names(table)[0]),)
+    return (BotSeated(command.seat, _free_bot_names(table)[0], command.level),)
+
+
+def _change_level(table: Table, command: SeatBot, level: Level) -> tuple[LoggedEvent, ...]:
+    """A hand is played as it was bid, so nothing changes before its score."""
+    if table.turn is not None:
+        raise Refused("wrong_phase", "You cannot change a bot's level in the middle of a hand, only between two.")
+    _host_only(table, command.by, "change a bot's level")
+    return () if level == command.level else (BotLevelChanged(command.seat, command.level),)
 
 
 def remove_bot(table: Table, by: Seat, seat: Seat) -> tuple[LoggedEvent, ...]:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from spades_core.cards import Card
 from spades_core.events import GameEnded, HandScored
+from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS, BySeat, BySide, Seat, next_seat, partner_of
 
@@ -19,11 +20,12 @@ Phase = Literal["lobby", "bidding", "passing", "playing", "scored", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Who sits on a seat. `player` is None for a bot; `away` means a bot plays for this person."""
+    """Who sits on a seat: a person, by `player`, or a bot, of `level`. `away`: a bot plays for this person."""
 
     name: str
     player: str | None
     away: bool = False
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,12 @@ class Table:
                 return seat
         return None
 
-    def played_by_bot(self, seat: Seat) -> bool:
+    def bot_level(self, seat: Seat) -> Level | None:
+        """The level of the bot that plays this seat now; None where a person does, or nobody."""
         occupant = self.seats[seat]
-        return occupant is not None and (occupant.player is None or occupant.away)
+        if occupant is None:
+            return None
+        return USUAL_LEVEL if occupant.away else occupant.level
 
 
 def heir_of(seats: BySeat[Occupant | None], host: Seat) -> Seat | None:

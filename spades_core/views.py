@@ -23,6 +23,7 @@ from spades_core.events import (
     SeenEvent,
 )
 from spades_core.legal import CARDS_TO_PASS, legal_bids, legal_cards, why_barred, winning_seat
+from spades_core.levels import Level
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import tricks_and_bags
 from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, Side, seats_of
@@ -33,13 +34,15 @@ from spades_core.state import Hand, Phase, Table, Trick
 class SeatSeen:
     """A seat as everybody sees it.
 
-    `away`: a bot plays for the person. `face_down`: has not looked at its hand.
-    `blind`: bid nil without looking. `ready`: asked for the next hand.
+    `away`: a bot plays for the person. `level`: of the bot that plays this seat
+    now. `face_down`: has not looked at its hand. `blind`: bid nil without
+    looking. `ready`: asked for the next hand.
     """
 
     kind: Literal["empty", "person", "bot"]
     name: str
     away: bool
+    level: Level | None
     bid: int | None
     blind: bool
     face_down: bool
@@ -197,6 +200,7 @@ def _seat(table: Table, seat: Seat) -> SeatSeen:
         kind="empty" if occupant is None else "bot" if occupant.player is None else "person",
         name=occupant.name if occupant else "",
         away=occupant is not None and occupant.away,
+        level=table.bot_level(seat),
         bid=hand.bids[seat] if hand else None,
         blind=hand is not None and hand.blind[seat],
         face_down=hand is not None and hand.face_down[seat],

@@ -73,7 +73,7 @@ def next_due(
     if table.phase == "scored":
         at = deal_at(table, pace, moved_at, present)
         dues.append(Due(at, "deal", timeout=at > moved_at))
-    if table.turn is not None and table.played_by_bot(table.turn):
+    if table.turn is not None and table.bot_level(table.turn) is not None:
         dues.append(Due(moved_at + think, "bot_acts", table.turn))
     return min(dues, key=lambda due: due.at, default=None)
 

@@ -3,7 +3,7 @@
 from random import Random
 
 from server.tables.clock import Due
-from spades_core.bots import medium
+from spades_core.bots import LEVELS
 from spades_core.commands import (
     Command,
     DealAgain,
@@ -39,11 +39,13 @@ def command_of(due: Due, table: Table, chance: Random) -> Command:
 
 def _bot_command(seat: Seat, table: Table, chance: Random) -> Command:
     """A bot is given the view of its seat and nothing else."""
-    view = view_for(seat, table)
+    level, view = table.bot_level(seat), view_for(seat, table)
+    assert level is not None
+    bot = LEVELS[level]
     if view.may_look:
         return LookAtHand(seat)
     if view.phase == "bidding":
-        return PlaceBid(seat, medium.choose_bid(view, chance))
+        return PlaceBid(seat, bot.choose_bid(view, chance))
     if view.to_pass:
-        return PassCards(seat, medium.choose_pass(view, chance))
-    return PlayCard(seat, medium.choose_card(view, chance))
+        return PassCards(seat, bot.choose_pass(view, chance))
+    return PlayCard(seat, bot.choose_card(view, chance))

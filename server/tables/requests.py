@@ -45,10 +45,10 @@ def command_for(request: SeatRequest, viewer: Viewer, seat: Seat | None, chance:
             return PassCards(seat, cards)
         case NextHand():
             return AskForNextHand(seat)
-        case Start():
-            return StartGame(seat, dealer=chance.choice(SEATS))
-        case AddBot(seat=at):
-            return SeatBot(seat, at)
+        case Start(level=level):
+            return StartGame(seat, chance.choice(SEATS), level)
+        case AddBot(seat=at, level=level):
+            return SeatBot(seat, at, level)
         case DropBot(seat=at):
             return RemoveBot(seat, at)
         case _:

@@ -12,6 +12,7 @@ from typing import Protocol
 from spades_core.bots import easy, hard, medium
 from spades_core.bots.expert import Expert
 from spades_core.cards import Card
+from spades_core.levels import Level
 from spades_core.views import SeatView
 
 
@@ -28,5 +29,5 @@ class Bot(Protocol):
         """One of `view.legal_cards`."""
 
 
-LEVELS: dict[str, Bot] = {"easy": easy, "medium": medium, "hard": hard, "expert": Expert()}
+LEVELS: dict[Level, Bot] = {"easy": easy, "medium": medium, "hard": hard, "expert": Expert()}
 """From the weakest to the strongest. This expert counts its worlds and reads no clock: make another to give it time."""

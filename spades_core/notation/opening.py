@@ -51,8 +51,9 @@ def _rules(lines: Lines) -> RuleSet:
 def _occupant(lines: Lines, seat: Seat) -> Occupant:
     index = SEATS_AT + seat
     kind, name = kind_and_name(lines, index, seat)
-    player = None if kind == words.BOT else words.SEAT_NAMES[seat].lower()
-    return Occupant(name, player, away=kind == words.AWAY)
+    if kind == words.BOT:
+        return Occupant(name, None, level="medium")
+    return Occupant(name, words.SEAT_NAMES[seat].lower(), away=kind == words.AWAY)
 
 
 def kind_and_name(lines: Lines, index: int, seat: Seat) -> tuple[str, str]:
@@ -83,8 +84,12 @@ def _host(lines: Lines, rules: RuleSet, seats: BySeat[Occupant], dealer: Seat) -
 def _arrivals(seats: BySeat[Occupant], host: Seat) -> tuple[LoggedEvent, ...]:
     """The host comes first and goes last."""
     order = [next_seat(host, steps) for steps in range(4)]
-    seated: list[LoggedEvent] = []
-    for seat in order:
-        name, player = seats[seat].name, seats[seat].player
-        seated.append(BotSeated(seat, name) if player is None else SeatTaken(seat, name, player))
+    seated = [_arrival(seat, seats[seat]) for seat in order]
     return *seated, *(BotTookOver(seat) for seat in reversed(order) if seats[seat].away)
+
+
+def _arrival(seat: Seat, occupant: Occupant) -> LoggedEvent:
+    if occupant.level is not None:
+        return BotSeated(seat, occupant.name, occupant.level)
+    assert occupant.player is not None
+    return SeatTaken(seat, occupant.name, occupant.player)

@@ -11,6 +11,7 @@ from typing import Literal
 
 from spades_core.cards import Card
 from spades_core.events import HandScored, SeenEvent
+from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.seats import BySeat, Seat
 from spades_core.views import SeatView
 
@@ -68,8 +69,11 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class AddBot:
+    """Put a bot on an empty seat, or change the level of the bot there, which you may between hands too."""
+
     id: str
     seat: Seat
+    level: Level = USUAL_LEVEL
     t: Literal["add_bot"] = "add_bot"
 
 
@@ -82,9 +86,10 @@ class DropBot:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a game, the first or another; bots take the empty seats. Only the host may."""
+    """Begin a game, the first or another; bots of this level take the empty seats. Only the host may."""
 
     id: str
+    level: Level = USUAL_LEVEL
     t: Literal["start"] = "start"
 
 

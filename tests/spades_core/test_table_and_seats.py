@@ -6,17 +6,13 @@ from spades_core.commands import (
     OpenTable,
     PlaceBid,
     PlayCard,
-    RemoveBot,
     ReturnToSeat,
     SeatBot,
-    StartGame,
     TakeOver,
     TakeSeat,
 )
 from spades_core.events import (
-    BotSeated,
     BotTookOver,
-    GameStarted,
     PlayerReturned,
     SeatChanged,
     SeatLeft,
@@ -24,7 +20,6 @@ from spades_core.events import (
     TableOpened,
 )
 from spades_core.ruleset import CLASSIC
-from spades_core.seating import BOT_NAMES
 from spades_core.seats import SEATS, next_seat, partner_of, seats_of, side_of
 from tests.spades_core.core_stories import NAMES, PLAYERS, Story, after_hands, deal, dealt, play_sweep, seated, started
 
@@ -101,54 +96,6 @@ def test_sitting_down_where_one_sits_changes_nothing() -> None:
     assert seated().do(TakeSeat(PLAYERS[1], "Ben", SEATS[1])) == ()
 
 
-@pytest.mark.rule("R5")
-@pytest.mark.parametrize("command", [SeatBot, RemoveBot, StartGame])
-def test_only_the_host_adds_and_removes_bots_and_starts(command) -> None:
-    story = seated(people=2)
-    story.do(SeatBot(SEATS[0], SEATS[3]))
-    target = SEATS[2] if command is SeatBot else SEATS[3]
-    assert story.refuses(command(SEATS[1], target), "not_host").startswith("Only the host, Mara, can ")
-    assert story.do(command(SEATS[0], target))
-
-
-@pytest.mark.rule("R5")
-@pytest.mark.parametrize("command", [SeatBot, RemoveBot, StartGame])
-@pytest.mark.parametrize("bids", [None, (), (3, 3, 3), (3, 3, 3, 3)])
-def test_bots_and_starts_wait_for_the_end_of_the_game(command, bids) -> None:
-    story = started(people=2) if bids is None else dealt()
-    story.bid(*(bids or ()))
-    story.refuses(command(SEATS[0], SEATS[3]), "wrong_phase")
-
-
-@pytest.mark.rule("R5")
-def test_a_bot_is_added_to_an_empty_seat_and_removed_from_its_own() -> None:
-    story = seated(people=2)
-    assert story.do(SeatBot(SEATS[0], SEATS[3])) == (BotSeated(SEATS[3], "Otto"),)
-    story.refuses(SeatBot(SEATS[0], SEATS[3]), "seat_taken")
-    story.refuses(SeatBot(SEATS[0], SEATS[1]), "seat_taken")
-    assert story.do(SeatBot(SEATS[0], SEATS[2])) == (BotSeated(SEATS[2], "Wilma"),)
-    assert story.do(RemoveBot(SEATS[0], SEATS[3])) == (SeatLeft(SEATS[3]),)
-    story.refuses(RemoveBot(SEATS[0], SEATS[3]), "no_bot")
-    story.refuses(RemoveBot(SEATS[0], SEATS[1]), "no_bot")
-
-
-@pytest.mark.rule("R6")
-def test_bots_take_the_empty_seats_when_a_game_starts() -> None:
-    story = seated(people=2)
-    events = story.do(StartGame(SEATS[0], SEATS[1]))
-    assert events == (BotSeated(SEATS[2], "Otto"), BotSeated(SEATS[3], "Wilma"), GameStarted(SEATS[1]))
-    assert [story.table.played_by_bot(seat) for seat in SEATS] == [False, False, True, True]
-
-
-@pytest.mark.rule("R6")
-def test_bots_do_not_take_the_names_of_people() -> None:
-    story = Story()
-    story.do(OpenTable("HRTJK", CLASSIC, "p", "Otto"), TakeSeat("q", "Hugo", SEATS[1]))
-    story.do(StartGame(SEATS[0], SEATS[0]))
-    names = [seat.name for seat in story.table.seats if seat]
-    assert sorted(names) == sorted(BOT_NAMES)
-
-
 @pytest.mark.rule("R7")
 def test_leaving_before_and_after_a_game_makes_the_seat_empty() -> None:
     for story in (seated(), over()):
@@ -218,7 +165,7 @@ def test_a_bot_plays_on_for_a_player_who_leaves() -> None:
     story = dealt()
     held = story.hand.held
     assert story.do(LeaveSeat(SEATS[1])) == (BotTookOver(SEATS[1]),)
-    assert story.table.played_by_bot(SEATS[1])
+    assert story.table.bot_level(SEATS[1]) is not None
     assert story.view(2).seats[1].away
     assert story.hand.held == held
     assert story.do(LeaveSeat(SEATS[1])) == ()
@@ -246,7 +193,7 @@ def test_a_player_who_comes_back_has_the_cards_bid_and_tricks_of_the_seat() -> N
     story.bid(4, 3, 2, 1)
     story.play("AH 2H 3H 4H")
     assert story.do(ReturnToSeat(SEATS[0])) == (PlayerReturned(SEATS[0]),)
-    assert not story.table.played_by_bot(SEATS[0])
+    assert story.table.bot_level(SEATS[0]) is None
     view = story.view(0)
     assert (view.seats[0].bid, view.seats[0].taken, len(view.hand)) == (4, 1, 12)
     assert story.do(PlayCard(SEATS[0], view.legal_cards[0]))
