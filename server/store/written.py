@@ -13,8 +13,11 @@ import msgpack
 from server.store.log import Commit, Loaded, Position, Snapshot, StoreAlarm, StoreNewer
 from spades_core.protocol.codec import Malformed, from_plain, to_plain
 
-SCHEMA = 2
-"""1 kept the snapshot in a key of its own, trimmed the log at every deal, and had no archive."""
+SCHEMA = 3
+"""2 had bots of one level, medium, and did not name it.
+
+1 kept the snapshot in a key of its own, trimmed the log at every deal, and had no archive.
+"""
 
 T = TypeVar("T")
 
@@ -92,7 +95,22 @@ def _read(kind: type[T], code: str, n: int, written: bytes) -> T:
     if not isinstance(schema, int):
         raise StoreAlarm(code, n, "its bytes cannot be read")
     refuse_newer(code, schema)
+    if schema < 3:
+        _name_levels(plain)
     try:
         return from_plain(kind, plain)
     except Malformed as error:
         raise StoreAlarm(code, n, str(error)) from error
+
+
+def _name_levels(plain: Any) -> None:
+    """The bots of a commit or a snapshot get the level they played at."""
+    match plain:
+        case {"events": list(events)}:
+            bots = [event for event in events if isinstance(event, dict) and event.get("t") == "bot_seated"]
+        case {"table": {"seats": list(seats)}}:
+            bots = [seat for seat in seats if isinstance(seat, dict) and seat.get("player", "") is None]
+        case _:
+            bots = []
+    for bot in bots:
+        bot["level"] = "medium"
