@@ -12,6 +12,7 @@ from spades_core.cards import SUITS, Card, Suit
 from spades_core.deck import DECKS, Deck
 from spades_core.events import (
     BidPlaced,
+    BotLevelChanged,
     BotTookOver,
     CardsPassed,
     GameEnded,
@@ -112,6 +113,8 @@ class _Teller:
                 yield self._aside(f"{self._name(seat)} is back")
             case SeatTaken(_, name):
                 yield self._aside(f"{name} sits down in place of a bot")
+            case BotLevelChanged(seat, level):
+                yield self._aside(f"{self._name(seat)}'s level is now {level}")
             case _:
                 pass
 
@@ -127,7 +130,8 @@ class _Teller:
         yield from ("", self._signs.paint(f"The game is not finished: {ours}, {theirs}.", BOLD))
 
     def _title(self) -> Iterator[str]:
-        bots = [self._name(seat) for seat in SEATS if self.table.bot_level(seat) is not None]
+        levels = [(seat, self.table.bot_level(seat)) for seat in SEATS]
+        bots = [f"{self._name(seat)} ({level})" for seat, level in levels if level is not None]
         yield self._signs.paint(f"{self._side(SIDES[0])} against {self._side(SIDES[1])}", BOLD)
         rules = f"Rules: {str(self.table.rules).replace(',', ', ')}."
         yield self._signs.paint(rules + (f" A bot plays for {' and '.join(bots)}." if bots else ""), DIM)

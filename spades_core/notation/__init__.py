@@ -2,7 +2,8 @@
 
 Invariant: reading replays the game through `decide` and writes it anew, and
 every line has to come out as it was read. So a text that is read is a game that
-could have happened, and writing it again gives the same bytes.
+could have happened, and writing it again gives the same bytes if it is of the
+newest version.
 """
 
 from spades_core.notation.parts import BadNotation

@@ -8,6 +8,7 @@ from spades_core.events import BotSeated, BotTookOver, LoggedEvent, SeatTaken, T
 from spades_core.evolve import evolve_all
 from spades_core.notation import words
 from spades_core.notation.parts import Lines
+from spades_core.notation.versions import AWAY, VERSIONS, Version
 from spades_core.refusal import Refused
 from spades_core.ruleset import BadRules, RuleSet, parse_rules
 from spades_core.seats import SEATS, BySeat, Seat, clean_name, next_seat
@@ -20,16 +21,18 @@ TITLE_AT, BLANK_AT, RULES_AT, SEATS_AT, DEALER_AT = 0, 1, 2, 3, 7
 class Opening:
     """A table whose game has just begun; `events` are what brought the players to it and began the game."""
 
+    version: Version
     rules: RuleSet
     seats: BySeat[Occupant]
     events: tuple[LoggedEvent, ...]
 
 
 def read_opening(lines: Lines) -> Opening:
-    if lines[TITLE_AT] != words.TITLE:
-        raise lines.refused(TITLE_AT, f"a game begins with {words.TITLE!r}")
+    version = VERSIONS.get(lines[TITLE_AT])
+    if version is None:
+        raise lines.refused(TITLE_AT, f"a game begins with {' or '.join(map(repr, VERSIONS))}")
     rules = _rules(lines)
-    north, east, south, west = (_occupant(lines, seat) for seat in SEATS)
+    north, east, south, west = (_occupant(lines, version, seat) for seat in SEATS)
     seats = (north, east, south, west)
     dealer = lines.seat(DEALER_AT, lines.after("Dealer", DEALER_AT))
     host = _host(lines, rules, seats, dealer)
@@ -38,7 +41,7 @@ def read_opening(lines: Lines) -> Opening:
         start = decide(evolve_all(Table(), seating), StartGame(host, dealer))
     except Refused as refusal:
         raise lines.refused(DEALER_AT, refusal.text) from None
-    return Opening(rules, seats, (*seating, *start))
+    return Opening(version, rules, seats, (*seating, *start))
 
 
 def _rules(lines: Lines) -> RuleSet:
@@ -48,19 +51,19 @@ def _rules(lines: Lines) -> RuleSet:
         raise lines.refused(RULES_AT, str(problem)) from None
 
 
-def _occupant(lines: Lines, seat: Seat) -> Occupant:
-    index = SEATS_AT + seat
-    kind, name = kind_and_name(lines, index, seat)
-    if kind == words.BOT:
-        return Occupant(name, None, level="medium")
-    return Occupant(name, words.SEAT_NAMES[seat].lower(), away=kind == words.AWAY)
+def _occupant(lines: Lines, version: Version, seat: Seat) -> Occupant:
+    kind, name = kind_and_name(lines, version, SEATS_AT + seat, seat)
+    if kind in version.bots:
+        return Occupant(name, None, level=version.bots[kind])
+    return Occupant(name, words.SEAT_NAMES[seat].lower(), away=kind == AWAY)
 
 
-def kind_and_name(lines: Lines, index: int, seat: Seat) -> tuple[str, str]:
+def kind_and_name(lines: Lines, version: Version, index: int, seat: Seat) -> tuple[str, str]:
     """What a line says of who plays `seat`."""
-    kind, _, name = lines.after(words.SEAT_NAMES[seat], index).partition(" ")
-    if kind not in (words.PLAYER, words.BOT, words.AWAY):
-        raise lines.refused(index, f"a seat has a {words.PLAYER}, a {words.BOT} or is {words.AWAY}")
+    said = version.kind_and_name(lines.after(words.SEAT_NAMES[seat], index))
+    if said is None:
+        raise lines.refused(index, f"who plays a seat is one of {', '.join(version.kinds)}")
+    kind, name = said
     try:
         return kind, clean_name(name)
     except ValueError as problem:

@@ -18,14 +18,15 @@ from spades_core.commands import (
     PlaceBid,
     PlayCard,
     ReturnToSeat,
+    SeatBot,
     TakeSeat,
 )
 from spades_core.decide import decide
 from spades_core.deck import DECKS
 from spades_core.events import LoggedEvent
 from spades_core.evolve import evolve_all, hand_of
-from spades_core.notation import words
-from spades_core.notation.opening import kind_and_name, read_opening
+from spades_core.notation import versions, words
+from spades_core.notation.opening import Opening, kind_and_name, read_opening
 from spades_core.notation.parts import Lines
 from spades_core.notation.writing import Scribe
 from spades_core.refusal import Refused
@@ -33,9 +34,7 @@ from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS, BySeat, Seat, next_seat
 from spades_core.state import Occupant, Table
 
-SEAT_LINES = tuple(
-    words.labelled(seat, f"{kind} ") for seat in words.SEAT_NAMES for kind in (words.PLAYER, words.BOT, words.AWAY)
-)
+SEAT_LINES = tuple(words.labelled(seat, "") for seat in words.SEAT_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def read_game(text: str) -> GameRecord:
     """The game of a text; raises BadNotation for everything but a game that could have happened, to the byte."""
     lines = Lines(text)
     opening = read_opening(lines)
-    reader = _Reader(lines, opening.events)
+    reader = _Reader(lines, opening)
     reader.read()
     return GameRecord(opening.rules, opening.seats, tuple(reader.events))
 
@@ -64,10 +63,11 @@ def read_game(text: str) -> GameRecord:
 class _Reader:
     """Every line that the scribe has completed was found right in the text; the next one is at `at`."""
 
-    def __init__(self, lines: Lines, opening: tuple[LoggedEvent, ...]) -> None:
-        self.events = [*opening]
+    def __init__(self, lines: Lines, opening: Opening) -> None:
+        self.events = [*opening.events]
         self._lines = lines
-        self._scribe = Scribe(evolve_all(Table(), opening))
+        self._version = opening.version
+        self._scribe = Scribe(evolve_all(Table(), opening.events), opening.version)
         self._compare(0)
 
     @property
@@ -128,17 +128,21 @@ class _Reader:
 
     def _change_seat(self, at: int) -> None:
         seat = self._lines.seat(at, self._lines[at].split()[0])
-        kind, name = kind_and_name(self._lines, at, seat)
-        occupant = self._table.seats[seat]
+        kind, name = kind_and_name(self._lines, self._version, at, seat)
+        table, bots = self._table, self._version.bots
+        occupant = table.seats[seat]
         assert occupant is not None
+        assert table.host is not None
         command: Command
-        match words.kind_of(occupant), kind:
-            case words.PLAYER, words.AWAY:
+        match self._version.kind_of(occupant), kind:
+            case versions.PLAYER, versions.AWAY:
                 command = LeaveSeat(seat)
-            case words.AWAY, words.PLAYER:
+            case versions.AWAY, versions.PLAYER:
                 command = ReturnToSeat(seat)
-            case words.BOT, words.PLAYER:
+            case before, versions.PLAYER if before in bots:
                 command = TakeSeat(f"{words.SEAT_NAMES[seat].lower()}-{len(self.events)}", name, seat)
+            case before, after if before in bots and after in bots:
+                command = SeatBot(table.host, seat, bots[after])
             case before, _:
                 raise self._lines.refused(at, f"the seat cannot go from {before} to {kind}")
         self._do(at, command, "this")

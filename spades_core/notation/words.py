@@ -7,13 +7,9 @@ from spades_core.cards import SUITS, Card
 from spades_core.deck import Deck
 from spades_core.events import BidPlaced, CardsPassed, GameEnded, ScoreLine, SideScore
 from spades_core.seats import SEATS, BySeat, BySide, Seat, Side
-from spades_core.state import Occupant
 
-TITLE = "Fourth Seat game, notation 1"
 SEAT_NAMES = ("North", "East", "South", "West")
 SIDE_NAMES = ("North-South", "East-West")
-PLAYER, BOT, AWAY = "player", "bot", "away"
-"""Who plays a seat; `away` is a bot that plays for a person."""
 SUITS_WRITTEN = SUITS[::-1]
 VOID = "-"
 WON = "*"
@@ -28,16 +24,6 @@ BIDS, PASSED, END = "Bids", "Passed", "End"
 def labelled(label: str, text: str) -> str:
     """What every line begins with stands in a column of its own."""
     return f"{label:<8}{text}"
-
-
-def kind_of(occupant: Occupant) -> str:
-    if occupant.player is None:
-        return BOT
-    return AWAY if occupant.away else PLAYER
-
-
-def seat_line(seat: Seat, occupant: Occupant) -> str:
-    return labelled(SEAT_NAMES[seat], f"{kind_of(occupant):<8}{occupant.name}")
 
 
 def dealer_line(seat: Seat) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from spades_core.deck import DECKS
 from spades_core.events import (
     BidPlaced,
+    BotLevelChanged,
     BotTookOver,
     CardsPassed,
     GameEnded,
@@ -24,6 +25,7 @@ from spades_core.events import (
 )
 from spades_core.evolve import evolve, evolve_all, hand_of
 from spades_core.notation import words
+from spades_core.notation.versions import NEWEST, Version
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import game_end
 from spades_core.seats import SEATS, SIDES, Seat
@@ -56,10 +58,11 @@ def write_game(events: Sequence[LoggedEvent], begun: Table | None = None) -> str
 class Scribe:
     """Takes down one game. `lines` are those complete so far, `table` is where the game stands."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, version: Version = NEWEST) -> None:
         """`table` has just started a game."""
         self.table = table
-        self.lines = [words.TITLE, "", words.labelled("Rules", str(table.rules))]
+        self._version = version
+        self.lines = [version.title, "", words.labelled("Rules", str(table.rules))]
         self._items: list[str] = []
         self._hand_at = 0
         self._seats_since: list[str] = []
@@ -87,7 +90,7 @@ class Scribe:
                     self.lines += words.score_lines(side, sides[side])
             case GameEnded():
                 self._end(words.end_line(event, self._game.scores))
-            case BotTookOver(seat) | PlayerReturned(seat) | SeatTaken(seat):
+            case BotTookOver(seat) | PlayerReturned(seat) | SeatTaken(seat) | BotLevelChanged(seat):
                 self._seat(seat)
             case _:
                 pass
@@ -114,7 +117,7 @@ class Scribe:
         occupant = self.table.seats[seat]
         if occupant is None:
             raise ValueError("a game has a player on every seat")
-        self.lines.append(words.seat_line(seat, occupant))
+        self.lines.append(self._version.seat_line(seat, occupant))
         self._seats_since.append(self.lines[-1])
 
     def _forget_hand(self) -> None:

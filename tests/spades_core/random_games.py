@@ -6,6 +6,7 @@ Unless told the rules, a game draws them: every switch, all together.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import get_args
 
 from spades_core.cards import CARDS, Card
 from spades_core.commands import (
@@ -31,6 +32,7 @@ from spades_core.decide import decide
 from spades_core.deck import DECKS
 from spades_core.events import LoggedEvent
 from spades_core.evolve import evolve_all
+from spades_core.levels import Level
 from spades_core.refusal import Refused
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS
@@ -42,6 +44,7 @@ SHORT = RuleSet(target=100, hand_limit=4)
 """Classic, but a game is over after a few hands."""
 LOSSES = 0.005
 """So often the hand in play is dealt again instead of the next move: about one hand in four."""
+LEVELS = get_args(Level)
 BIDS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 13)
 
 
@@ -109,7 +112,7 @@ def _next(table: Table, chance: Random, losses: float) -> Command:
     if table.host is None:
         return TakeSeat(secret_of(0), "Mara", chance.choice(SEATS))
     if chance.random() < 0.4:
-        return StartGame(table.host, chance.choice(SEATS))
+        return StartGame(table.host, chance.choice(SEATS), chance.choice(LEVELS))
     return _coming_or_going(table, chance)
 
 
@@ -138,7 +141,7 @@ def _coming_or_going(table: Table, chance: Random) -> Command:
             TakeOver(seat),
             ReturnToSeat(seat),
             ReturnToSeat(other),
-            SeatBot(host, seat),
+            SeatBot(host, seat, chance.choice(LEVELS)),
             RemoveBot(host, seat),
             AskForNextHand(seat),
             LookAtHand(other),
@@ -156,7 +159,7 @@ def any_command(table: Table, chance: Random) -> Command:
             lambda: PassCards(seat, tuple(chance.choices(CARDS, k=chance.choice((1, 2, 2, 3))))),
             lambda: _deal(table, chance),
             lambda: DealAgain(chance.randrange(1, 5), _deck(table, chance)),
-            lambda: StartGame(seat, chance.choice(SEATS)),
+            lambda: StartGame(seat, chance.choice(SEATS), chance.choice(LEVELS)),
             lambda: _coming_or_going(table, chance),
         )
     )()

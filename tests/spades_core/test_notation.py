@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spades_core.commands import DealAgain, DealHand, LeaveSeat, ReturnToSeat, StartGame, TakeSeat
+from spades_core.commands import DealAgain, DealHand, LeaveSeat, ReturnToSeat, SeatBot, StartGame, TakeSeat
 from spades_core.events import (
     BidPlaced,
     CardPlayed,
@@ -34,6 +34,7 @@ from tests.spades_core.random_games import LOSSES, play_game
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.spades"))
 ONE_HAND = next(path for path in GOLDEN if path.stem == "one_hand").read_text("utf-8")
+FIRST_VERSION = (GOLDEN[0].parent / "notation_1" / "unfinished.spades").read_text("utf-8")
 OF_THE_GAME = (
     GameStarted,
     HandDealt,
@@ -111,13 +112,22 @@ def test_a_game_on_file_is_read_and_written_to_the_byte(path: Path) -> None:
     assert write_game(read_game(text).events) == text
 
 
+def test_a_game_of_the_first_version_is_read_with_medium_bots_and_written_in_the_newest() -> None:
+    game = read_game(FIRST_VERSION)
+    assert [seat.level for seat in game.seats] == [None, "medium", None, "medium"]
+    newest = write_game(game.events)
+    assert newest.startswith("Fourth Seat game, notation 2\n")
+    assert "\nSouth   player      Cleo\nWest    medium bot  Wilma\n" in newest
+    assert read_game(newest) == game
+
+
 def test_the_names_and_the_bots_are_those_of_the_first_deal() -> None:
     game = read_game(ONE_HAND)
-    assert [(seat.name, seat.player is None) for seat in game.seats] == [
-        ("Anna", False),
-        ("Ben", False),
-        ("Cleo", False),
-        ("Otto", True),
+    assert [(seat.name, seat.level) for seat in game.seats] == [
+        ("Anna", None),
+        ("Ben", None),
+        ("Cleo", None),
+        ("Otto", "hard"),
     ]
     assert str(game.rules) == "classic,target=150"
 
@@ -135,8 +145,18 @@ def test_who_leaves_comes_back_and_sits_down_stands_before_the_line_in_which_it_
     play_sweep(story, 13, 1, 1, 1)
     story.do(ReturnToSeat(SEATS[1]), TakeSeat("secret-of-eve", "Eve", SEATS[3]))
     text = write_game(story.log)
-    assert "Dealer  West\nEast    away    Ben\n\nHand 1" in text
-    assert text.endswith("East    player  Ben\nWest    player  Eve\n\nEnd     unfinished\n")
+    assert "Dealer  West\nEast    away        Ben\n\nHand 1" in text
+    assert text.endswith("East    player      Ben\nWest    player      Eve\n\nEnd     unfinished\n")
+    assert write_game(read_game(text).events) == text
+
+
+def test_the_level_of_a_bot_that_was_changed_between_two_hands_stands_between_them() -> None:
+    story = started(people=3)
+    play_sweep(story, 13, 1, 1, 1)
+    story.do(SeatBot(SEATS[0], SEATS[3], "expert"), DealHand(SUIT_EACH))
+    text = write_game(story.log)
+    assert text.index("West    hard bot    Otto\nDealer") < text.index("Score")
+    assert "\nWest    expert bot  Otto\n\nHand 2" in text
     assert write_game(read_game(text).events) == text
 
 
@@ -144,7 +164,7 @@ def test_players_who_come_and_go_during_a_trick_stand_before_it() -> None:
     story = started()
     story.do(LeaveSeat(SEATS[2]))
     text = _with_one_trick(story)
-    assert "\nSouth   player  Cleo\n     1  North" in text
+    assert "\nSouth   player      Cleo\n     1  North" in text
     assert write_game(read_game(text).events) == text
 
 
@@ -160,7 +180,9 @@ def test_who_comes_and_goes_during_a_hand_that_is_void_stands_before_the_one_tha
     story.do(DealAgain(1, SUIT_EACH))
     text = write_game(story.log)
     assert text.count("Hand") == 1
-    assert "Dealer  West\nSouth   away    Cleo\nWest    player  Eve\n\nHand 1, dealer West\nNorth   S AKQ" in text
+    assert (
+        "Dealer  West\nSouth   away        Cleo\nWest    player      Eve\n\nHand 1, dealer West\nNorth   S AKQ" in text
+    )
     assert "Bids" not in text
     assert write_game(read_game(text).events) == text
 
@@ -181,7 +203,7 @@ def test_of_the_games_of_a_table_the_last_one_is_written_and_nothing_of_what_com
     assert write_game(story.log) == first
     story.do(StartGame(SEATS[0], SEATS[1]))
     second = write_game(story.log)
-    assert "West    bot     Otto\nDealer  East\n\nEnd     unfinished\n" in second
+    assert "West    hard bot    Otto\nDealer  East\n\nEnd     unfinished\n" in second
     assert write_game(read_game(second).events) == second
 
 
@@ -190,7 +212,7 @@ def test_a_game_may_begin_with_a_bot_that_plays_for_somebody() -> None:
     assert story.table.host is not None
     story.do(StartGame(story.table.host, SEATS[1]))
     text = write_game(story.log)
-    assert "North   away    Mara\n" in text
+    assert "North   away        Mara\n" in text
     assert write_game(read_game(text).events) == text
 
 

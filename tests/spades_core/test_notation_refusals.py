@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from spades_core.cards import CARDS
 from spades_core.notation import BadNotation, read_game, write_game
-from tests.spades_core.test_notation import GOLDEN, ONE_HAND, random_log
+from tests.spades_core.test_notation import FIRST_VERSION, GOLDEN, ONE_HAND, random_log
 
 JOKERS, UNFINISHED = (
     next(path for path in GOLDEN if path.stem == stem).read_text("utf-8")
@@ -27,15 +27,18 @@ def line_of(text: str, said: str) -> int:
 
 
 EDITS = [
-    ("another title", "notation 1", "notation 2", "a game begins with"),
+    ("another title", "notation 2", "notation 3", "a game begins with"),
     ("an unknown switch", "target=150", "goal=150", "goal: this version knows no such switch"),
     ("a value no switch has", "target=150", "target=15", "target: it is a whole number from 100 to 1000"),
     ("rules said in another way", "classic,target=150", "classic,floor=-200,target=150", "it has to be"),
     ("rules that contradict themselves", "target=150", "bag_limit=off,bag_carry=reset", "without a bag limit"),
-    ("nobody's kind of player", "bot     Otto", "robot   Otto", "a seat has a player, a bot or is away"),
-    ("an unreadable name", "player  Ben", "player  B\u200ben", "invisible"),
-    ("a name that is too long", "player  Ben", "player  " + "Ben" * 9, "at most 24 characters"),
-    ("a seat twice", "South   player  Cleo", "East    player  Cleo", "here 'South' is expected"),
+    ("nobody's kind of player", "hard bot    Otto", "hard robot  Otto", "who plays a seat is one of player, easy bot,"),
+    ("a bot without a level", "hard bot    Otto", "bot         Otto", "who plays a seat is one of player, easy bot,"),
+    ("a bot of no level", "hard bot    Otto", "mild bot    Otto", "who plays a seat is one of player, easy bot,"),
+    ("a seat of the first version", "hard bot    Otto", "hard bot Otto", "it has to be 'West    hard bot    Otto'"),
+    ("an unreadable name", "player      Ben", "player      B\u200ben", "invisible"),
+    ("a name that is too long", "player      Ben", "player      " + "Ben" * 9, "at most 24 characters"),
+    ("a seat twice", "South   player      Cleo", "East    player      Cleo", "here 'South' is expected"),
     ("no such seat", "Dealer  North", "Dealer  Nowhere", "is no seat"),
     ("another dealer of the game", "Dealer  North", "Dealer  East", "it has to be 'Hand 1, dealer East'"),
     ("another dealer of the hand", "Hand 1, dealer North", "Hand 1, dealer West", "it has to be"),
@@ -103,15 +106,41 @@ def test_an_edited_game_is_refused(edit: str, before: str, after: str, problem: 
         ("East 8D KD, West 4D 7H", "East 8D KD", "something is missing at the end"),
         ("West looks, West 4", "West 4", "look at it before you bid"),
         ("C 75     face down", "C 75", "it has to be"),
-        ("East    away    Ben", "East    away    Benno", "it has to be"),
-        ("East    away    Ben", "East    player  Ben", "the seat cannot go from player to player"),
-        ("East    away    Ben", "East    bot     Ben", "the seat cannot go from player to bot"),
+        ("East    away        Ben", "East    away        Benno", "it has to be"),
+        ("East    away        Ben", "East    player      Ben", "the seat cannot go from player to player"),
+        ("East    away        Ben", "East    hard bot    Ben", "the seat cannot go from player to hard bot"),
         ("Dealer  West", "Dealer  North", "it has to be 'Hand 1, dealer North'"),
     ],
 )
 def test_an_edited_pass_look_or_coming_is_refused(before: str, after: str, problem: str) -> None:
     assert before in JOKERS
     assert problem in str(refusal(JOKERS.replace(before, after, 1)))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "problem"),
+    [
+        ("East    hard bot    Otto", "East    easy bot    Otto", "this changes nothing"),
+        ("East    hard bot    Otto", "East    hard bot    Hugo", "it has to be 'East    hard bot    Otto'"),
+        ("East    hard bot    Otto", "East    away        Otto", "the seat cannot go from easy bot to away"),
+        ("\nHand 2", "\nEast    easy bot    Otto\nHand 2", "it has to be 'Hand 2"),
+    ],
+)
+def test_an_edited_change_of_a_bots_level_is_refused(before: str, after: str, problem: str) -> None:
+    assert before in UNFINISHED
+    assert problem in str(refusal(UNFINISHED.replace(before, after, 1)))
+
+
+def test_the_level_of_a_bot_that_changes_during_a_hand_is_refused() -> None:
+    before, trick, after = UNFINISHED.partition("     1  ")
+    text = f"{before}East    hard bot    Otto\n{trick}{after}"
+    assert "You cannot change a bot's level in the middle of a hand" in str(refusal(text))
+
+
+@pytest.mark.parametrize("bot", ["hard bot", "medium bot", "easy"])
+def test_in_a_game_of_the_first_version_no_bot_has_a_level(bot: str) -> None:
+    text = FIRST_VERSION.replace("bot     Otto", f"{bot}  Otto")
+    assert "who plays a seat is one of player, bot, away" in str(refusal(text))
 
 
 def test_a_game_cut_off_anywhere_is_refused() -> None:
@@ -137,12 +166,12 @@ def test_a_game_that_lacks_a_line_is_refused_at_that_line_or_after_it(text: str)
 
 
 def test_a_game_of_bots_alone_is_refused() -> None:
-    text = UNFINISHED.replace(" player  ", " bot     ")
+    text = UNFINISHED.replace(" player      ", " easy bot    ")
     assert "a game needs somebody who is no bot" in str(refusal(text))
 
 
 def test_where_the_host_leads_first_the_host_is_a_person() -> None:
-    text = JOKERS.replace("North   player  Anna", "North   bot     Anna", 1)
+    text = JOKERS.replace("North   player      Anna", "North   easy bot    Anna", 1)
     assert "by these rules North would be host" in str(refusal(text))
 
 
