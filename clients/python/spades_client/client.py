@@ -9,6 +9,7 @@ from typing import Self
 from spades_client.link import ClientClosed, Link, Request, new_id
 from spades_core.cards import Card
 from spades_core.events import HandScored
+from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.protocol.messages import (
     AddBot,
     Bid,
@@ -94,14 +95,16 @@ class Client:
     async def sit(self, seat: int) -> SeatView:
         return await self._table_view(Sit(new_id(), Seat(seat)))
 
-    async def add_bot(self, seat: int) -> SeatView:
-        return await self._table_view(AddBot(new_id(), Seat(seat)))
+    async def add_bot(self, seat: int, level: Level = USUAL_LEVEL) -> SeatView:
+        """A bot on an empty seat, or another level for the one that sits there."""
+        return await self._table_view(AddBot(new_id(), Seat(seat), level))
 
     async def drop_bot(self, seat: int) -> SeatView:
         return await self._table_view(DropBot(new_id(), Seat(seat)))
 
-    async def start(self) -> SeatView:
-        return await self._table_view(Start(new_id()))
+    async def start(self, level: Level = USUAL_LEVEL) -> SeatView:
+        """`level` is that of the bots that take the empty seats."""
+        return await self._table_view(Start(new_id(), level))
 
     async def look(self) -> SeatView:
         """Turn up a hand that lies face down."""

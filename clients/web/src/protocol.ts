@@ -69,6 +69,7 @@ export const SPADES: Record<RuleSet["deck"], Card[]> = {
 export interface AddBot {
   id: string;
   seat: Seat;
+  level: "easy" | "medium" | "hard" | "expert";
   t: "add_bot";
 }
 
@@ -87,9 +88,16 @@ export interface BidPlaced {
   t: "bid_placed";
 }
 
+export interface BotLevelChanged {
+  seat: Seat;
+  level: "easy" | "medium" | "hard" | "expert";
+  t: "bot_level_changed";
+}
+
 export interface BotSeated {
   seat: Seat;
   name: string;
+  level: "easy" | "medium" | "hard" | "expert";
   t: "bot_seated";
 }
 
@@ -308,6 +316,7 @@ export interface SeatSeen {
   kind: "empty" | "person" | "bot";
   name: string;
   away: boolean;
+  level: "easy" | "medium" | "hard" | "expert" | null;
   bid: number | null;
   blind: boolean;
   face_down: boolean;
@@ -378,6 +387,7 @@ export interface Sit {
 
 export interface Start {
   id: string;
+  level: "easy" | "medium" | "hard" | "expert";
   t: "start";
 }
 
@@ -410,7 +420,7 @@ export interface Update {
   code: string;
   n: number;
   e: string;
-  events: (TableOpened | SeatTaken | SeatChanged | SeatLeft | BotSeated | BotTookOver | PlayerReturned | GameStarted | HandLookedAt | BidPlaced | CardsPassed | PlayBegan | CardPlayed | TrickTaken | HandVoided | HandScored | NextHandAsked | GameEnded | HandReceived)[];
+  events: (TableOpened | SeatTaken | SeatChanged | SeatLeft | BotSeated | BotLevelChanged | BotTookOver | PlayerReturned | GameStarted | HandLookedAt | BidPlaced | CardsPassed | PlayBegan | CardPlayed | TrickTaken | HandVoided | HandScored | NextHandAsked | GameEnded | HandReceived)[];
   view: SeatView;
   present: [boolean, boolean, boolean, boolean];
   sheet: HandScored[] | null;

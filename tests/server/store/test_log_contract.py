@@ -203,7 +203,9 @@ async def test_a_deleted_table_is_never_resurrected(store, log, story):
 async def test_a_snapshot_is_loaded_with_the_commits_after_it(log, story):
     await story.begin(log)
     await story.add(log)
-    table = Table(story.code, CLASSIC, (Occupant("Ann", "p1"), None, Occupant("Otto", None, level="easy"), None), host=SEATS[0])
+    table = Table(
+        story.code, CLASSIC, (Occupant("Ann", "p1"), None, Occupant("Otto", None, level="easy"), None), host=SEATS[0]
+    )
     at = await story.add(log, snapshot=table)
     assert await log.load(story.code) == Loaded(Snapshot(at.at, table), ())
     after = (await story.add(log), await story.add(log))
