@@ -9,6 +9,7 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_
 from spades_core import ruleset
 from spades_core.deck import DECKS
 from spades_core.legal import BEHIND_FOR_BLIND_NIL
+from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.protocol import messages
 from spades_core.scoring import BLIND_NIL
 
@@ -31,8 +32,16 @@ def typescript() -> str:
         f"export const CLOSE_REASONS: Record<number, string> = {{\n{closes}}};\n",
     ]
     constants += [f"export const {name} = {getattr(messages, name)};\n" for name in _close_names()]
-    constants += _rules()
+    constants += [*_levels(), *_rules()]
     return "\n".join([HEADER, *constants, *(declared[name] for name in sorted(declared))])
+
+
+def _levels() -> list[str]:
+    return [
+        "/** How strong a bot may play, from the weakest to the strongest. */\n"
+        f"export const LEVELS = {json.dumps(get_args(Level))} as const;\n",
+        f"export const USUAL_LEVEL: (typeof LEVELS)[number] = {json.dumps(USUAL_LEVEL)};\n",
+    ]
 
 
 def _rules() -> list[str]:

@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { App } from "../src/app";
-import { dialog, type DialogName } from "../src/dialogs";
+import { dialog, type DialogName, levelOf } from "../src/dialogs";
 import { blame, chosen, chooseRules, ownRules, startFrom } from "../src/house_rules";
 import { answer, moment, news, toast } from "../src/notices";
 import type { SeatView, Update } from "../src/protocol";
@@ -65,6 +65,7 @@ if (view) {
 }
 link.value = (asked.get("link") as typeof link.value) ?? "open";
 dialog.value = asked.get("dialog") as DialogName | null;
+levelOf.value = asked.has("seat") ? Number(asked.get("seat")) : null;
 if (asked.has("toast")) toast("You must follow hearts.");
 if (asked.has("news"))
   news.value = {

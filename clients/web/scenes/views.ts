@@ -19,7 +19,7 @@ export const playing: SeatView = {
     seat(names[0], { bid: 4, taken: 3 }),
     seat(names[1], { bid: 0, taken: 0 }),
     seat(names[2], { bid: 3, taken: 3 }),
-    seat(names[3], { bid: 5, taken: 4, kind: "bot" }),
+    seat(names[3], { bid: 5, taken: 4, kind: "bot", level: "expert" }),
   ],
   sides: [
     { score: 312, bags: 4, contract: 7, taken: 6, helping: 6, new_bags: 0 },
@@ -53,7 +53,7 @@ const bidding: SeatView = {
     seat(names[0]),
     seat(names[1], { bid: 0 }),
     seat(names[2], { bid: 3 }),
-    seat(names[3], { kind: "bot", bid: 5 }),
+    seat(names[3], { kind: "bot", level: "expert", bid: 5 }),
   ],
   sides: [
     { score: 312, bags: 4, contract: null, taken: 0, helping: 0, new_bags: 0 },
@@ -69,7 +69,12 @@ const lobby: SeatView = {
   hand: [],
   trick: null,
   tricks: [],
-  seats: [seat(names[0]), seat("", { kind: "empty" }), seat(names[2]), seat(names[3], { kind: "bot" })],
+  seats: [
+    seat(names[0]),
+    seat("", { kind: "empty" }),
+    seat(names[2]),
+    seat(names[3], { kind: "bot", level: "expert" }),
+  ],
 };
 
 export const hands: HandScored[] = [1, 2, 3, 4].map((number) => ({
@@ -130,7 +135,7 @@ const faceDown: SeatView = {
     seat(names[0], { face_down: true }),
     seat(names[1], { bid: 4 }),
     seat(names[2], { face_down: true }),
-    seat(names[3], { kind: "bot", bid: 5 }),
+    seat(names[3], { kind: "bot", level: "expert", bid: 5 }),
   ],
 };
 const passing: SeatView = {
@@ -145,7 +150,7 @@ const passing: SeatView = {
     seat(names[0], { bid: 0, blind: true }),
     seat(names[1], { bid: 4 }),
     seat(names[2], { bid: 4 }),
-    seat(names[3], { kind: "bot", bid: 5 }),
+    seat(names[3], { kind: "bot", level: "expert", bid: 5 }),
   ],
 };
 const fifteen = "2C 6C 7C JC 8D AD 3H TH KH 4S 9S QS AS 5C TD".split(" ");
@@ -175,6 +180,15 @@ export const views: Record<string, SeatView | null> = {
     host: 2,
     seats: lobby.seats.map((one, at) => ({ ...one, away: at === 2 })) as SeatView["seats"],
   },
+  bots: {
+    ...lobby,
+    seats: [
+      seat(names[0]),
+      seat("Wilma", { kind: "bot", level: "medium" }),
+      seat("", { kind: "empty" }),
+      seat("Otto", { kind: "bot", level: "expert" }),
+    ],
+  },
   alone: {
     ...lobby,
     seats: [seat(names[0]), ...[1, 2, 3].map(() => seat("", { kind: "empty" }))] as SeatView["seats"],
@@ -185,7 +199,12 @@ export const views: Record<string, SeatView | null> = {
     ...bidding,
     turn: 2,
     legal_bids: [],
-    seats: [seat(names[0]), seat(names[1], { bid: 0 }), seat(names[2]), seat(names[3], { kind: "bot" })],
+    seats: [
+      seat(names[0]),
+      seat(names[1], { bid: 0 }),
+      seat(names[2]),
+      seat(names[3], { kind: "bot", level: "expert" }),
+    ],
   },
   jokers,
   mirror,
@@ -212,7 +231,9 @@ export const views: Record<string, SeatView | null> = {
   watching: { ...playing, you: null, hand: [], legal_cards: [], barred: null },
   away: {
     ...playing,
-    seats: playing.seats.map((one, at) => ({ ...one, away: at === 0 || at === 2 })) as SeatView["seats"],
+    seats: playing.seats.map((one, at) =>
+      at === 0 || at === 2 ? { ...one, away: true, level: "hard" } : one,
+    ) as SeatView["seats"],
   },
   scored: { ...playing, phase: "scored", turn: null, trick: null, legal_cards: [], barred: null, hand: [] },
   over: {

@@ -4,8 +4,10 @@ import { signal } from "@preact/signals";
 import { codeIn, go, goToRules, RULES_HASH } from "./address";
 import { newId } from "./browser";
 import { blame, blameIn, chosen, textOf } from "./house_rules";
+import type { Level } from "./level_words";
 import type { Card, Seat } from "./protocol";
 import { remember } from "./session";
+import { settings } from "./settings";
 import { choosing, clearTable, code, done, hurry, live, turnOut, wire } from "./table";
 import type { Answer, Request } from "./wire";
 
@@ -70,9 +72,10 @@ export function goHome(): void {
 }
 
 export const sit = (seat: Seat): Promise<boolean> => ask({ t: "sit", id: newId(), seat });
-export const addBot = (seat: Seat): Promise<boolean> => ask({ t: "add_bot", id: newId(), seat });
+/** Seats a bot, or gives the one that sits there another level. */
+export const addBot = (seat: Seat, level: Level): Promise<boolean> => ask({ t: "add_bot", id: newId(), seat, level });
 export const dropBot = (seat: Seat): Promise<boolean> => ask({ t: "drop_bot", id: newId(), seat });
-export const start = (): Promise<boolean> => ask({ t: "start", id: newId() });
+export const start = (): Promise<boolean> => ask({ t: "start", id: newId(), level: settings.peek().botLevel });
 
 /** The id of the update that is answered. */
 const seen = (): string => live.peek()?.e ?? "";

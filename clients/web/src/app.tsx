@@ -30,7 +30,7 @@ export function App() {
       {atTable(view ?? null) ? <TableScreen view={view as SeatView} /> : <OtherScreen view={view ?? null} />}
       <LinkNotice />
       <LiveRegion />
-      {view && <Dialogs view={view} />}
+      <Dialogs view={view ?? null} />
     </div>
   );
 }

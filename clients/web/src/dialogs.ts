@@ -1,7 +1,15 @@
 // Which dialog is open; at most one.
 
 import { signal } from "@preact/signals";
+import type { Seat } from "./protocol";
 
-export type DialogName = "menu" | "sheet" | "last" | "leave" | "rules" | "keys";
+export type DialogName = "menu" | "sheet" | "last" | "leave" | "rules" | "keys" | "level";
 
 export const dialog = signal<DialogName | null>(null);
+/** Whose level is chosen in that dialog: of the bot on this seat, or, for null, of those that fill the empty seats. */
+export const levelOf = signal<Seat | null>(null);
+
+export function chooseLevel(seat: Seat | null): void {
+  levelOf.value = seat;
+  dialog.value = "level";
+}

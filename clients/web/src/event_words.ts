@@ -1,9 +1,10 @@
 // What is announced of an event, in whole sentences.
 
 import { cardName, handInWords } from "./cards";
+import { aBot } from "./level_words";
 import type { SeatView } from "./protocol";
 import type { SeenEvent } from "./stage";
-import { bidWord, capital, does, is, isYou, sideName, signed, who, winnerWords } from "./words";
+import { bidWord, capital, does, is, isYou, nameOf, sideName, signed, who, winnerWords } from "./words";
 
 const QUIET = new Set(["next_hand_asked", "table_opened"]);
 
@@ -18,7 +19,9 @@ export function eventWords(event: SeenEvent, view: SeatView, before: SeatView | 
     case "seat_left":
       return `${before ? capital(who(before, event.seat)) : "Somebody"} left the table.`;
     case "bot_seated":
-      return `${event.name}, a bot, sits down.`;
+      return `${event.name}, ${aBot(event.level)}, sits down.`;
+    case "bot_level_changed":
+      return `${nameOf(view, event.seat)} is ${aBot(event.level)} now.`;
     case "bot_took_over":
       return `A bot plays on for ${who(view, event.seat)}.`;
     case "player_returned":

@@ -97,6 +97,9 @@ function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): vo
       return;
     case "hand_voided":
       return showFor(NEWS_MS, news, { id: ++lastId, text: eventWords(event, view, before), tone: "neutral" });
+    case "bot_level_changed":
+      if (view.host !== view.you) toast(eventWords(event, view, before));
+      return;
     case "bot_took_over":
     case "player_returned":
       return showMoment(eventWords(event, view, before), "neutral");

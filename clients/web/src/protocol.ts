@@ -20,6 +20,11 @@ export const CLOSE_SILENT = 4005;
 
 export const CLOSE_TOO_SLOW = 4002;
 
+/** How strong a bot may play, from the weakest to the strongest. */
+export const LEVELS = ["easy", "medium", "hard", "expert"] as const;
+
+export const USUAL_LEVEL: (typeof LEVELS)[number] = "hard";
+
 export const BLIND_NIL = 200;
 
 export const BEHIND_FOR_BLIND_NIL = 100;

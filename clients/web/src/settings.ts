@@ -1,6 +1,8 @@
-// How this person likes the table: theme, deck colours, one tap to play. Kept in this browser only.
+// How this person likes the table: theme, deck colours, one tap to play, how strong bots are. Kept in this browser only.
 
 import { effect, signal } from "@preact/signals";
+import type { Level } from "./level_words";
+import { LEVELS, USUAL_LEVEL } from "./protocol";
 
 const KEY = "fourth-seat.settings";
 
@@ -8,19 +10,22 @@ export interface Settings {
   theme: "system" | "night" | "day";
   deck: "two" | "four";
   oneTap: boolean;
+  /** Of the bots that fill the empty seats. */
+  botLevel: Level;
 }
 
-const DEFAULTS: Settings = { theme: "system", deck: "two", oneTap: false };
+const DEFAULTS: Settings = { theme: "system", deck: "two", oneTap: false, botLevel: USUAL_LEVEL };
 
-function read(): Settings {
+export function readSettings(storage: Storage | undefined = globalThis.localStorage): Settings {
   try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    const kept: Settings = { ...DEFAULTS, ...JSON.parse(storage?.getItem(KEY) ?? "{}") };
+    return LEVELS.includes(kept.botLevel) ? kept : { ...kept, botLevel: USUAL_LEVEL };
   } catch {
     return DEFAULTS;
   }
 }
 
-export const settings = signal<Settings>(read());
+export const settings = signal<Settings>(readSettings());
 
 export function choose(change: Partial<Settings>): void {
   settings.value = { ...settings.value, ...change };

@@ -31,6 +31,7 @@ export const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => ({
   kind: "person",
   name,
   away: false,
+  level: null,
   bid: 3,
   blind: false,
   face_down: false,
@@ -47,7 +48,7 @@ export function viewOf(more: Partial<SeatView>): SeatView {
     phase: "playing",
     you: 0,
     host: 0,
-    seats: [seat("Jo"), seat("Ilya"), seat("Mara"), seat("Otto", { kind: "bot" })],
+    seats: [seat("Jo"), seat("Ilya"), seat("Mara"), seat("Otto", { kind: "bot", level: "hard" })],
     sides: [
       { score: 0, bags: 0, contract: 6, taken: 0, helping: 0, new_bags: 0 },
       { score: 0, bags: 0, contract: 6, taken: 0, helping: 0, new_bags: 0 },

@@ -2,16 +2,18 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { dialog, type DialogName } from "../dialogs";
+import { dialog, type DialogName, levelOf } from "../dialogs";
+import { levelTitle } from "../level_words";
 import type { SeatView } from "../protocol";
 import { KeyList } from "./key_list";
 import { LastTrick } from "./last_trick";
 import { LeaveQuestion } from "./leave_question";
+import { LevelChoice } from "./level_choice";
 import { Menu } from "./menu";
 import { Rules } from "./rules";
 import { ScoreSheet } from "./score_sheet";
 
-const TITLES: Record<DialogName, string> = {
+const TITLES: Record<Exclude<DialogName, "level">, string> = {
   menu: "Menu",
   sheet: "Score sheet",
   last: "Last trick",
@@ -20,10 +22,18 @@ const TITLES: Record<DialogName, string> = {
   keys: "Keys",
 };
 
-export function Dialogs({ view }: { view: SeatView }) {
+/** Without a table there is only the choice of a level. */
+export function Dialogs({ view }: { view: SeatView | null }) {
   const name = dialog.value;
+  if (name === "level")
+    return (
+      <Dialog key={name} title={levelTitle(view, levelOf.value)}>
+        <LevelChoice view={view} seat={levelOf.value} />
+      </Dialog>
+    );
   return (
-    name && (
+    name &&
+    view && (
       <Dialog key={name} title={TITLES[name]}>
         <Content name={name} view={view} />
       </Dialog>
@@ -31,7 +41,7 @@ export function Dialogs({ view }: { view: SeatView }) {
   );
 }
 
-function Content({ name, view }: { name: DialogName; view: SeatView }) {
+function Content({ name, view }: { name: keyof typeof TITLES; view: SeatView }) {
   switch (name) {
     case "menu":
       return <Menu view={view} />;
@@ -50,16 +60,14 @@ function Content({ name, view }: { name: DialogName; view: SeatView }) {
 
 function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
   const box = useRef<HTMLDialogElement>(null);
-  const close = (): void => {
-    dialog.value = null;
-  };
+  const close = (): void => box.current?.close(); // it gives the focus back to where it came from
   useEffect(() => box.current?.showModal(), []);
   return (
     <dialog
       ref={box}
       class="dialog"
       aria-label={title}
-      onClose={close}
+      onClose={() => (dialog.value = null)}
       onClick={(event) => event.target === box.current && close()}
     >
       <div class="dialog-body">

@@ -1,10 +1,11 @@
 // A seat at the table: name, bid and tricks, the dealer's mark, and whether a bot plays or somebody is away.
 
 import { asking, sit } from "../actions";
+import { aBot, type Level } from "../level_words";
 import type { Seat, SeatView } from "../protocol";
 import { placeOf } from "../seats";
 import { present } from "../table";
-import { isYou, nameOf, ownWords, plateWords } from "../words";
+import { capital, isYou, nameOf, ownWords, plateWords } from "../words";
 
 export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {
   const onTurn = view.turn === seat;
@@ -48,27 +49,33 @@ export function Face({ view, seat }: { view: SeatView; seat: Seat }) {
   );
 }
 
-/** One word beside the name. */
+/** A word or two beside the name. */
 export function Mark({ view, seat }: { view: SeatView; seat: Seat }) {
-  const { kind, away } = view.seats[seat];
-  const botPlays = view.phase !== "lobby" && view.phase !== "over";
-  const dealer = view.dealer === seat ? <span class="unseen"> dealer</span> : null;
-  const word =
-    kind === "bot"
-      ? "bot"
-      : isYou(view, seat)
-        ? ""
-        : away
-          ? botPlays
-            ? "bot plays"
-            : "away"
-          : kind === "person" && !present.value[seat]
-            ? "away"
-            : "";
+  const { kind, level } = view.seats[seat];
+  const word = markWord(view, seat);
   return (
     <>
+      {kind === "bot" && level && <LevelMark level={level} />}
       {word && <span class="mark">{word}</span>}
-      {dealer}
+      {view.dealer === seat && <span class="unseen"> dealer</span>}
     </>
   );
+}
+
+/** How strong a bot is; where there is little room the level alone is seen. */
+export function LevelMark({ level }: { level: Level }) {
+  return (
+    <span class="mark level-mark" title={`${capital(aBot(level))} plays here.`}>
+      {level}
+      <span class="bot-word"> bot</span>
+    </span>
+  );
+}
+
+/** Of a person who is not there. */
+function markWord(view: SeatView, seat: Seat): string {
+  const { kind, away } = view.seats[seat];
+  if (kind !== "person" || isYou(view, seat)) return "";
+  if (away) return view.phase === "lobby" || view.phase === "over" ? "away" : "bot plays";
+  return present.value[seat] ? "" : "away";
 }

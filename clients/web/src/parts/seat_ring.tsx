@@ -1,10 +1,12 @@
 // The four seats around a small table; words say who is partner of whom.
 
-import { addBot, asking, dropBot, sit } from "../actions";
+import { asking, sit } from "../actions";
+import { chooseLevel } from "../dialogs";
+import { aBot } from "../level_words";
 import type { Seat, SeatView } from "../protocol";
 import { nearSeat, partnerOf, placeOf, SEATS, sidesFor } from "../seats";
 import { capital, isYou, nameOf, who } from "../words";
-import { Face, Mark } from "./plate";
+import { Face, LevelMark, Mark } from "./plate";
 
 export function SeatRing({ view }: { view: SeatView }) {
   const pairs = sidesFor(view)
@@ -46,13 +48,14 @@ function RingSeat({ view, seat }: { view: SeatView; seat: Seat }) {
       >
         <Occupant view={view} seat={seat} />
       </button>
-      {isHost && kind !== "person" && <BotButton seat={seat} empty={kind === "empty"} />}
+      {isHost && kind !== "person" && <BotButton view={view} seat={seat} />}
     </div>
   );
 }
 
 function Occupant({ view, seat }: { view: SeatView; seat: Seat }) {
-  const empty = view.seats[seat].kind === "empty";
+  const { kind, level } = view.seats[seat];
+  const empty = kind === "empty";
   const name = empty ? (view.you === null ? "Sit here" : "Empty") : nameOf(view, seat);
   return (
     <>
@@ -60,25 +63,30 @@ function Occupant({ view, seat }: { view: SeatView; seat: Seat }) {
       <span class="ring-text">
         <span class="plate-name">
           <span class="name">{name}</span>
-          {!empty && <Mark view={view} seat={seat} />}
+          {kind === "person" && <Mark view={view} seat={seat} />}
         </span>
-        <span class="plate-state">{roleWords(view, seat)}</span>
+        <span class="plate-state">
+          {level && kind === "bot" && <LevelMark level={level} />}
+          <span class="ring-place">{roleWords(view, seat)}</span>
+        </span>
       </span>
     </>
   );
 }
 
-/** Puts a bot on an empty seat, or takes it away again. */
-function BotButton({ seat, empty }: { seat: Seat; empty: boolean }) {
+/** To the levels of a bot: for one to be added, or for the one there, which may also be removed. */
+function BotButton({ view, seat }: { view: SeatView; seat: Seat }) {
+  const { kind, level } = view.seats[seat];
+  const is = kind === "bot" && level ? `Change ${nameOf(view, seat)}, ${aBot(level)}` : undefined;
   return (
     <button
       type="button"
       class="small-button"
-      data-testid={`${empty ? "add" : "drop"}-bot-${seat}`}
-      disabled={asking.value}
-      onClick={() => (empty ? addBot(seat) : dropBot(seat))}
+      data-testid={`${is ? "change" : "add"}-bot-${seat}`}
+      aria-label={is}
+      onClick={() => chooseLevel(seat)}
     >
-      {empty ? "Add a bot" : "Remove"}
+      {is ? "Change" : "Add a bot"}
     </button>
   );
 }

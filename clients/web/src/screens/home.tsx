@@ -3,12 +3,14 @@
 import { useSignal } from "@preact/signals";
 import { asking, changeRules, joinTable, makeTable, playWithBots } from "../actions";
 import { asCode, isCode } from "../address";
+import { chooseLevel } from "../dialogs";
 import { chosen } from "../house_rules";
 import { Logo } from "../parts/logo";
 import { NameField } from "../parts/name_field";
 import { CardFace, cardClass } from "../parts/card";
 import { chosenWords } from "../rules_words";
 import { readSession, remember, session } from "../session";
+import { settings } from "../settings";
 
 export function Home() {
   const name = useSignal(session.value.name);
@@ -39,9 +41,12 @@ export function Home() {
           Send friends the link, choose seats, start.
         </Choice>
         <Choice id="play-now" title="Play now with bots" act={named(playWithBots)}>
-          Three bots sit down, the cards are dealt.
+          {`Three ${settings.value.botLevel} bots, and the cards are dealt.`}
         </Choice>
-        <RulesLine change={() => rememberName(name.value)} />
+        <div class="chosen-lines">
+          <RulesLine change={() => rememberName(name.value)} />
+          <BotsLine />
+        </div>
         <JoinByCode join={(code) => named(() => joinTable(code))()} />
       </div>
       <HomeFan />
@@ -60,8 +65,17 @@ function RulesLine({ change }: { change(): void }) {
     changeRules();
   };
   return (
-    <button type="button" class="rules-line" data-testid="change-rules" onClick={open}>
+    <button type="button" class="chosen-line" data-testid="change-rules" onClick={open}>
       Rules: <b>{chosenWords(chosen.value)}</b> · <span>change</span>
+    </button>
+  );
+}
+
+/** How strong the bots of both of the above are. */
+function BotsLine() {
+  return (
+    <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => chooseLevel(null)}>
+      Bots: <b>{settings.value.botLevel}</b> · <span>change</span>
     </button>
   );
 }

@@ -1,14 +1,16 @@
 // Before a game: who sits where, who plays with whom, the link for friends, and Start.
 
 import { asking, goHome, start } from "../actions";
-import { dialog } from "../dialogs";
+import { chooseLevel, dialog } from "../dialogs";
+import { fillingWords } from "../level_words";
 import { Rules } from "../parts/rules";
 import { SeatRing } from "../parts/seat_ring";
 import { ShareLink } from "../parts/share_link";
 import type { SeatView } from "../protocol";
 import { SEATS } from "../seats";
+import { settings } from "../settings";
 import { canAct, changingSeats } from "../table";
-import { count, nameOf } from "../words";
+import { nameOf } from "../words";
 
 export function Lobby({ view }: { view: SeatView }) {
   return (
@@ -59,9 +61,9 @@ export function StartRow({ view, again = false }: { view: SeatView; again?: bool
         {again ? "Play again" : "Start"}
       </button>
       {empty > 0 && (
-        <p class="soft">
-          {count(empty, "empty seat")}: {empty === 1 ? "a bot takes it." : "bots take them."}
-        </p>
+        <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => chooseLevel(null)}>
+          {fillingWords(empty, settings.value.botLevel)} <span>Change</span>
+        </button>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 // Between hands: where the points of the last one come from, and on to the next.
 
 import { asking, nextHand } from "../actions";
-import { dialog } from "../dialogs";
+import { chooseLevel, dialog } from "../dialogs";
 import { Countdown } from "../parts/countdown";
 import { ScoreLines } from "../parts/score_lines";
 import type { HandScored, SeatView } from "../protocol";
@@ -31,6 +31,7 @@ export function Scored({ view }: { view: SeatView }) {
           ))}
         </div>
         <NextHandRow view={view} />
+        {view.host !== null && view.host === view.you && <BotRow view={view} />}
       </div>
     </main>
   );
@@ -54,6 +55,29 @@ function NextHandRow({ view }: { view: SeatView }) {
       <p class="soft">{asked ? waitingWords(view) : ""}</p>
       <Countdown what="Next hand" />
     </footer>
+  );
+}
+
+/** The host may make a bot stronger or weaker before the next hand. */
+function BotRow({ view }: { view: SeatView }) {
+  const bots = SEATS.filter((seat) => view.seats[seat].kind === "bot");
+  return (
+    bots.length > 0 && (
+      <ul class="bot-row" aria-label="Levels of the bots">
+        {bots.map((seat) => (
+          <li key={seat}>
+            <button
+              type="button"
+              class="chosen-line"
+              data-testid={`change-bot-${seat}`}
+              onClick={() => chooseLevel(seat)}
+            >
+              {nameOf(view, seat)}: <b>{view.seats[seat].level}</b> · <span>change</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    )
   );
 }
 

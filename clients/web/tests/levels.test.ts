@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { eventWords } from "../src/event_words";
+import { aBot, ABOUT_LEVELS, fillingWords, levelTitle } from "../src/level_words";
+import { announcement, tell, toasts } from "../src/notices";
+import { LEVELS, USUAL_LEVEL } from "../src/protocol";
+import { readSettings } from "../src/settings";
+import type { SeenEvent } from "../src/stage";
+import { seat, viewOf } from "./pictures";
+
+describe("the level of a bot in words", () => {
+  it("says of each level what to expect of it", () => {
+    expect(Object.keys(ABOUT_LEVELS)).toEqual([...LEVELS]);
+  });
+
+  it("has the article that belongs to it", () => {
+    expect(LEVELS.map(aBot)).toEqual(["an easy bot", "a medium bot", "a hard bot", "an expert bot"]);
+  });
+
+  it("says who takes the empty seats", () => {
+    expect(fillingWords(1, "expert")).toBe("1 empty seat: an expert bot takes it.");
+    expect(fillingWords(3, "easy")).toBe("3 empty seats: easy bots take them.");
+  });
+
+  it("is asked for a bot, for one to come, or for all that fill the empty seats", () => {
+    const view = viewOf({ seats: [seat("Jo"), seat("", { kind: "empty" }), seat("Mara"), viewOf({}).seats[3]] });
+    expect(levelTitle(view, 3)).toBe("How strong is Otto?");
+    expect(levelTitle(view, 1)).toBe("Add a bot");
+    expect(levelTitle(view, null)).toBe("How strong are the bots?");
+    expect(levelTitle(null, null)).toBe("How strong are the bots?");
+  });
+});
+
+describe("a level that is chosen", () => {
+  const changed: SeenEvent = { t: "bot_level_changed", seat: 3, level: "easy" };
+  const shown = (host: number) => ({ n: 2, view: viewOf({ phase: "scored", host }), trick: null, events: [changed] });
+
+  beforeEach(() => {
+    toasts.value = [];
+    announcement.value = "";
+  });
+
+  it("is told when a bot sits down and when it changes", () => {
+    const seated: SeenEvent = { t: "bot_seated", seat: 3, name: "Otto", level: "expert" };
+    expect(eventWords(seated, viewOf({}), null)).toBe("Otto, an expert bot, sits down.");
+    expect(eventWords(changed, viewOf({}), null)).toBe("Otto is an easy bot now.");
+  });
+
+  it("is heard by everybody and shown to those who did not choose it", () => {
+    tell(shown(2), viewOf({}));
+    expect(announcement.value).toBe("Otto is an easy bot now.");
+    expect(toasts.value.map((line) => line.text)).toEqual(["Otto is an easy bot now."]);
+    toasts.value = [];
+    tell(shown(0), viewOf({}));
+    expect(toasts.value).toEqual([]);
+  });
+
+  it("is remembered in the browser, unless this version does not know it", () => {
+    const keeping = (botLevel?: string): Storage => ({ getItem: () => JSON.stringify({ botLevel }) }) as never;
+    expect(readSettings(keeping("easy")).botLevel).toBe("easy");
+    expect(readSettings(keeping("perfect")).botLevel).toBe(USUAL_LEVEL);
+    expect(readSettings(keeping()).botLevel).toBe(USUAL_LEVEL);
+  });
+});
