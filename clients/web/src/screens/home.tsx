@@ -43,10 +43,7 @@ export function Home() {
         <Choice id="play-now" title="Play now with bots" act={named(playWithBots)}>
           {`Three ${settings.value.botLevel} bots, and the cards are dealt.`}
         </Choice>
-        <div class="chosen-lines">
-          <RulesLine change={() => rememberName(name.value)} />
-          <BotsLine />
-        </div>
+        <ChosenLines changeRules={() => rememberName(name.value)} />
         <JoinByCode join={(code) => named(() => joinTable(code))()} />
       </div>
       <HomeFan />
@@ -58,7 +55,18 @@ function rememberName(name: string): void {
   if (name.trim()) remember({ name: name.trim() });
 }
 
-/** By which rules both of the above play. */
+/** By which rules both of the above play, and with what bots. */
+function ChosenLines(props: { changeRules(): void }) {
+  return (
+    <div class="chosen-lines">
+      <RulesLine change={props.changeRules} />
+      <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => chooseLevel(null)}>
+        Bots: <b>{settings.value.botLevel}</b> · <span>change</span>
+      </button>
+    </div>
+  );
+}
+
 function RulesLine({ change }: { change(): void }) {
   const open = (): void => {
     change();
@@ -67,15 +75,6 @@ function RulesLine({ change }: { change(): void }) {
   return (
     <button type="button" class="chosen-line" data-testid="change-rules" onClick={open}>
       Rules: <b>{chosenWords(chosen.value)}</b> · <span>change</span>
-    </button>
-  );
-}
-
-/** How strong the bots of both of the above are. */
-function BotsLine() {
-  return (
-    <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => chooseLevel(null)}>
-      Bots: <b>{settings.value.botLevel}</b> · <span>change</span>
     </button>
   );
 }
