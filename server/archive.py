@@ -27,7 +27,7 @@ EMPTY = "No finished games yet."
 LONGEST_NAME = 16
 HEADS = ("ENDED (UTC)", "GAME", "HANDS", "RESULT", "NORTH AND SOUTH", "EAST AND WEST")
 
-_SEAT = re.compile(r"^(North|East|South|West) +(?:player|bot|away) +(.+)$", re.MULTILINE)
+_SEAT = re.compile(r"^(North|East|South|West) +(?:player|(?:\w+ )?bot|away) +(.+)$", re.MULTILINE)
 _HAND = re.compile(r"^Hand (\d+), dealer", re.MULTILINE)
 _END = re.compile(
     r"^End     (?:(?P<winner>North-South|East-West) won (?P<most>-?\d+) to (?P<least>-?\d+)"

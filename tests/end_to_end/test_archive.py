@@ -132,7 +132,7 @@ async def test_a_player_who_left_and_came_back_is_in_the_game(tmp_path: Path) ->
         await asyncio.gather(*playing)
         [entry] = await listed("--data", tmp_path / "data")
         text = await exported(entry["name"], "--data", tmp_path / "data")
-    assert "\nEast    away    Ben\n" in text
+    assert "\nEast    away        Ben\n" in text
     assert names_in(read_game(text)) == entry["players"] == list(NAMES)
 
 

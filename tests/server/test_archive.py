@@ -86,6 +86,15 @@ async def test_the_list_has_a_line_for_each_game(shelf: Shelf) -> None:
     ), told
 
 
+async def test_a_game_of_the_first_notation_is_listed_like_any_other(shelf: Shelf) -> None:
+    older = ONE.replace("notation 2", "notation 1")
+    older = older.replace("player      ", "player  ").replace("hard bot    ", "bot     ")
+    await shelf.put("AAAAA", older)
+    await shelf.put("BBBBB", ONE)
+    [newest, first] = await shelf.list()
+    assert newest["players"] == first["players"] == ["Anna", "Ben", "Cleo", "Otto"]
+
+
 async def test_a_draw_and_scores_below_zero_are_listed(shelf: Shelf) -> None:
     await shelf.put("AAAAA", ONE.replace("East-West won 150 to 53 (target)", "a draw at -12 (hand limit)"))
     [game] = await shelf.list()

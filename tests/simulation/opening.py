@@ -1,6 +1,6 @@
 """Games to begin in the middle of, so that ends of hands, deals and ends of games come up often."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ from spades_core.commands import Command, OpenTable, StartGame, TakeSeat
 from spades_core.decide import decide
 from spades_core.events import GameStarted
 from spades_core.ruleset import parse_rules
-from spades_core.seats import SEATS
+from spades_core.seats import SEATS, replaced
 from spades_core.state import Table
 from tests.simulation.store import SimulatedStore, at_once
 from tests.simulation.world import Loop, World
@@ -53,8 +53,7 @@ def opening(number: int) -> Opening:
     _do(record, StartGame(SEATS[0], SEATS[0]))
     while record.table.phase != "over":
         tables[record.at.e] = record.table
-        due = Due(0, "deal") if record.table.turn is None else Due(0, "bot_acts", record.table.turn)
-        _do(record, command_of(due, record.table, chance))
+        _do(record, _next_command(record.table, chance))
     tables[record.at.e] = record.table
     return _opening(people, store, tables)
 
@@ -63,6 +62,16 @@ def _opening(people: tuple[str, ...], store: SimulatedStore, tables: dict[str, T
     commits = tuple(store.chain())
     begins = next(commit.n for commit in commits if isinstance(commit.events[-1], GameStarted))
     return Opening(people, tuple(store.moments), commits, tables, begins - 2)  # the first commit is none of an append
+
+
+def _next_command(table: Table, chance: Random) -> Command:
+    """People play as the bots do that play for them."""
+    if table.turn is None:
+        return command_of(Due(0, "deal"), table, chance)
+    sitting = table.seats[table.turn]
+    assert sitting is not None
+    played = replaced(table.seats, table.turn, replace(sitting, away=True))
+    return command_of(Due(0, "bot_acts", table.turn), replace(table, seats=played), chance)
 
 
 def _do(record: Record, command: Command) -> None:
