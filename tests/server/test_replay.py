@@ -86,6 +86,12 @@ def test_looks_passes_and_players_who_come_and_go_are_told() -> None:
     assert "♠ LJ 2♦ A 10 7 5 3" in told
 
 
+def test_how_strong_each_bot_plays_is_told_and_when_that_changes() -> None:
+    _, told, _ = replay(UNFINISHED)
+    assert "A bot plays for Otto (easy) and Wilma (expert).\n" in told
+    assert "  · Otto's level is now hard\n\n── Hand 2" in told
+
+
 def test_an_unfinished_game_is_told_to_its_last_card() -> None:
     _, told, _ = replay(UNFINISHED)
     assert told.endswith(
