@@ -20,7 +20,10 @@ Phase = Literal["lobby", "bidding", "passing", "playing", "scored", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Who sits on a seat: a person, by `player`, or a bot, of `level`. `away`: a bot plays for this person."""
+    """Who sits on a seat: a person, by `player`, or a bot. `away`: a bot plays for this person.
+
+    `level` is None for people, and for a bot that is none of the four there are.
+    """
 
     name: str
     player: str | None

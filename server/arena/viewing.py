@@ -58,7 +58,7 @@ def fast_view(seat: Seat, table: Table) -> SeatView:
 def _seat(table: Table, hand: Hand, seat: int) -> SeatSeen:
     occupant, left = table.seats[seat], 13 - len(hand.tricks) - ((seat - hand.leader) & 3 < len(hand.trick))
     name = occupant.name if occupant else ""
-    return _seat_seen("bot", name, False, hand.bids[seat], hand.blind[seat], False, hand.taken[seat], left, False)
+    return _seat_seen("bot", name, False, None, hand.bids[seat], hand.blind[seat], False, hand.taken[seat], left, False)
 
 
 @lru_cache(1 << 16)
