@@ -4,6 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from spades_client import Client
 
 from tests.end_to_end.person import Person, chromium
 from tests.end_to_end.test_browser import play_until
@@ -94,3 +95,14 @@ async def test_a_bot_is_added_made_stronger_and_sent_away_by_keyboard_alone(tmp_
             await keys.press(key)
             await anna.until(f"{HEARD}.startsWith({focused!r})")
         assert anna.complaints == []
+
+
+async def test_a_program_chooses_levels_as_well(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, Client(server.socket, "Anna") as anna:
+        await anna.make_table()
+        await anna.add_bot(1)
+        await anna.add_bot(2, "medium")
+        changed = await anna.add_bot(2, "expert")
+        begun = await anna.start("easy")
+    assert [seat.level for seat in changed.seats] == [None, "hard", "expert", None]
+    assert [seat.level for seat in begun.seats] == [None, "hard", "expert", "easy"]
