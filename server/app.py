@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from server import __version__
+from server import __version__, metrics
 from server.gateway.websocket import listening, open_sockets
 from server.lobby.lobby import Lobby
 from server.settings import Settings
@@ -22,6 +22,8 @@ from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
 from server.tables.clock import Pace
 from server.tables.registry import Tables
+from server.tables.thought import Thinking
+from server.thinking.thinkers import thinking
 
 SETTLE_SECONDS = 3.0
 RETIRE_SECONDS = 1.0
@@ -57,8 +59,11 @@ async def serve(
 ) -> None:
     """What one process serves: its tables, and who comes in at the sockets. `worker` is its number among several."""
     async with (
-        _running_tables(store, settings) as tables,
-        listening(sockets, settings, Lobby(tables), lambda: _health(tables, stop, worker)) as door,
+        thinking(settings.thinkers_each) as thinkers,
+        _running_tables(store, thinkers, settings) as tables,
+        listening(
+            sockets, settings, Lobby(tables), lambda: _health(tables, stop, worker), lambda: metrics.text(worker)
+        ) as door,
     ):
         serving()
         await stop.wait()
@@ -88,10 +93,10 @@ async def checked_store(url: str) -> AsyncIterator[TableLog]:
 
 
 @asynccontextmanager
-async def _running_tables(store: TableLog, settings: Settings) -> AsyncIterator[Tables]:
+async def _running_tables(store: TableLog, thinkers: Thinking, settings: Settings) -> AsyncIterator[Tables]:
     """The tables and their task; what they cannot survive ends the server, visibly."""
     pace = Pace(away=settings.away_seconds).times(settings.pace)
-    tables = Tables(store, pace=pace)
+    tables = Tables(store, thinkers, pace=pace)
     async with asyncio.TaskGroup() as group:
         task = group.create_task(tables.run())
         await asyncio.sleep(0)  # let it begin, so that tables can be opened

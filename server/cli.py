@@ -138,6 +138,13 @@ def _add_serve_options(serve: argparse.ArgumentParser) -> None:
         default=environment.get("SPADES_WORKERS") or defaults.workers,
         help="how many processes share the port; --workers $(nproc) uses every core (default: %(default)s)",
     )
+    serve.add_argument(
+        "--thinkers",
+        type=int,
+        metavar="N",
+        default=environment.get("SPADES_THINKERS") or defaults.thinkers,
+        help="how many processes think for expert bots, shared out among the workers (default: one for each core)",
+    )
     serve.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default=defaults.log_level)
 
 
@@ -149,6 +156,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         redis=options.redis,
         data=_folder(options.data),
         workers=options.workers,
+        thinkers=options.thinkers,
         log_level=options.log_level,
         pace=number_from(os.environ, "SPADES_PACE", defaults.pace),
         away_seconds=number_from(os.environ, "SPADES_AWAY_SECONDS", defaults.away_seconds),

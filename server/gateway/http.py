@@ -1,4 +1,4 @@
-"""Plain HTTP beside the socket: the page's files and the health of the server.
+"""Plain HTTP beside the socket: the page's files, the health of the server and what is measured in it.
 
 The files are read once, at start, and served from memory; whatever is asked
 for can only be one of them.
@@ -18,6 +18,8 @@ from importlib.resources.abc import Traversable
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from server.metrics import MEDIA_TYPE
+
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
@@ -29,6 +31,7 @@ SECURITY = {
 FOREVER = "public, max-age=31536000, immutable"
 """For files whose name changes with what is in them."""
 FRESH = "no-cache"
+UNKEPT = {"Cache-Control": "no-store"}
 TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
 PACKED_TYPES = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 NO_PAGE = (
@@ -49,8 +52,9 @@ class File:
 class Pages:
     """Answers every request that is not for the socket."""
 
-    def __init__(self, health: Callable[[], dict[str, object]]) -> None:
+    def __init__(self, health: Callable[[], dict[str, object]], measured: Callable[[], bytes]) -> None:
         self._health = health
+        self._measured = measured
         self._files = dict(_read(files("server.gateway").joinpath("page"), ""))
 
     def answer(self, request: Request) -> Response:
@@ -61,7 +65,9 @@ class Pages:
             health = self._health()
             status = HTTPStatus.OK if health["status"] == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
             body = json.dumps(health).encode()
-            return _response(status, body, "application/json", {"Cache-Control": "no-store"}, head=_is_head(request))
+            return _response(status, body, "application/json", UNKEPT, head=_is_head(request))
+        if path == "/metrics":
+            return _response(HTTPStatus.OK, self._measured(), MEDIA_TYPE, UNKEPT, head=_is_head(request))
         file = self._files.get("/index.html" if path == "/" or path.startswith("/t/") else path)
         if file is None:
             return _plain(HTTPStatus.NOT_FOUND, "There is nothing here. The game is at /.", head=_is_head(request))

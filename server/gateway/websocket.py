@@ -16,6 +16,7 @@ import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 
+from server import metrics
 from server.gateway.http import Pages, header
 from server.gateway.router import Conversation
 from server.gateway.wire import MAX_FRAME
@@ -50,10 +51,14 @@ async def open_sockets(host: str, port: int) -> list[socket.socket]:
 
 @asynccontextmanager
 async def listening(
-    sockets: Sequence[socket.socket], settings: Settings, lobby: Lobby, health: Callable[[], dict[str, object]]
+    sockets: Sequence[socket.socket],
+    settings: Settings,
+    lobby: Lobby,
+    health: Callable[[], dict[str, object]],
+    measured: Callable[[], bytes],
 ) -> AsyncIterator["Door"]:
     """Accept connections from the sockets until the end of the block; then say goodbye to those who are there."""
-    door = Door(settings, lobby, Pages(health))
+    door = Door(settings, lobby, Pages(health, measured))
     try:
         await door.open(sockets)
         yield door
@@ -129,10 +134,12 @@ class Door:
         task: asyncio.Task[None] | None = asyncio.current_task()
         assert task is not None
         self._here[conversation] = task
+        metrics.CONNECTIONS.inc()
         try:
             await conversation.run()
         finally:
             del self._here[conversation]
+            metrics.CONNECTIONS.dec()
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         if request.path.partition("?")[0] != SOCKET_PATH:

@@ -10,14 +10,18 @@ from random import Random
 
 import structlog
 
+from server import metrics
 from server.store.log import Commit
 from server.tables.attendance import Attendants
 from server.tables.clock import Due, Pace, deal_at, next_due
 from server.tables.due_commands import command_of
 from server.tables.record import Record, TooBusy, TooEarly, moves_game
+from server.tables.thought import Thought
+from server.thinking.question import options
 from spades_core.events import PlayerReturned, TrickTaken
 from spades_core.refusal import Refused
 from spades_core.seats import SEATS, Seat
+from spades_core.views import SeatView, view_for
 
 GRACE_SECONDS = 2.0
 """How long after its time a server does what another one should have done, for that may be dead."""
@@ -30,9 +34,10 @@ log = structlog.get_logger()
 class Driver:
     """`present` are the seats looked after by a connection to any server, as last noted."""
 
-    def __init__(self, record: Record, attendants: Attendants, *, pace: Pace, chance: Random) -> None:
+    def __init__(self, record: Record, attendants: Attendants, thought: Thought, *, pace: Pace, chance: Random) -> None:
         self._record = record
         self._attendants = attendants
+        self._thought = thought
         self._pace = pace
         self._chance = chance
         self._now = asyncio.get_running_loop().time
@@ -56,7 +61,10 @@ class Driver:
         # Only who saw the lost cards knows that the hand is lost, and others may be playing on.
         ours = self._attendants.drives or (due is not None and due.what == "deal_again")
         grace = 0 if ours else GRACE_SECONDS
-        return due and replace(due, at=max(due.at, self.not_before) + grace)
+        if due is None:
+            return None
+        at = max(due.at, self.not_before) + grace
+        return replace(due, at=max(at, self._thought.waited_for_until) if due.what == "bot_acts" else at)
 
     @property
     def is_needed(self) -> bool:
@@ -64,11 +72,42 @@ class Driver:
         due = self.due()
         return due is not None and due.what == "deal_again"
 
+    def think(self) -> Due | None:
+        """What is due, with the expert thinking who has to act, if that is ours to do; no thought of before goes on."""
+        due = self.due()
+        view = self._question(due)
+        if view == self._thought.view:
+            return due
+        self.stop_thinking()
+        if due is not None and view is not None and self._attendants.drives:
+            self._thought.begin(view, due.at)
+        return self.due()
+
+    def stop_thinking(self) -> None:
+        self._thought.drop()
+
+    def _question(self, due: Due | None) -> SeatView | None:
+        """The view of the expert who is to act, if there is anything to think about."""
+        table = self._record.table
+        if due is None or due.what != "bot_acts" or due.seat is None or table.bot_level(due.seat) != "expert":
+            return None
+        view = view_for(due.seat, table)
+        return view if len(options(view)) > 1 else None
+
     async def carry_out(self, due: Due) -> None:
         """Raises TableGone, StoreUnavailable."""
         if due != self.due():
             return  # we were paused, and another server may drive by now
-        command = command_of(due, self._record.table, self._chance)
+        view = self._question(due)
+        if view is not None and view != self._thought.view:
+            self._thought.begin(view, due.at)  # for the server whose move it was, and which is late
+            return
+        thought = None if view is None else self._thought.take()
+        if view is not None and thought is None:
+            metrics.FALLBACKS.inc()
+        command = command_of(due, self._record.table, self._chance, thought)
+        if due.what == "bot_acts" and due.seat is not None:
+            metrics.DECISIONS.labels(self._record.table.bot_level(due.seat)).inc()
         try:
             await self._record.commit(command, tries=1, only_when_due=due.timeout)
         except TooEarly as early:

@@ -3,7 +3,8 @@
 from random import Random
 
 from server.tables.clock import Due
-from spades_core.bots import LEVELS
+from server.thinking.question import Choice, choose
+from spades_core.bots import LEVELS, Bot, hard
 from spades_core.commands import (
     Command,
     DealAgain,
@@ -17,13 +18,17 @@ from spades_core.commands import (
 )
 from spades_core.deal import shuffled
 from spades_core.deck import DECKS
+from spades_core.levels import Level
 from spades_core.seats import Seat
 from spades_core.state import Table
 from spades_core.views import view_for
 
+AT_ONCE: dict[Level, Bot] = {**LEVELS, "expert": hard}
+"""Who answers within a millisecond. For an expert that has not thought, or not to the end, the next best does."""
 
-def command_of(due: Due, table: Table, chance: Random) -> Command:
-    """The command that carries out `due`."""
+
+def command_of(due: Due, table: Table, chance: Random, thought: Choice | None = None) -> Command:
+    """The command that carries out `due`; `thought` is what the bot that acts has chosen already."""
     if due.what == "deal":
         return DealHand(shuffled(chance, DECKS[table.rules.deck]))
     if due.what == "deal_again":
@@ -34,18 +39,19 @@ def command_of(due: Due, table: Table, chance: Random) -> Command:
         return TakeOver(due.seat)
     if due.what == "player_returns":
         return ReturnToSeat(due.seat)
-    return _bot_command(due.seat, table, chance)
+    return _bot_command(due.seat, table, chance, thought)
 
 
-def _bot_command(seat: Seat, table: Table, chance: Random) -> Command:
+def _bot_command(seat: Seat, table: Table, chance: Random, thought: Choice | None) -> Command:
     """A bot is given the view of its seat and nothing else."""
     level, view = table.bot_level(seat), view_for(seat, table)
     assert level is not None
-    bot = LEVELS[level]
-    if view.may_look:
-        return LookAtHand(seat)
-    if view.phase == "bidding":
-        return PlaceBid(seat, bot.choose_bid(view, chance))
-    if view.to_pass:
-        return PassCards(seat, bot.choose_pass(view, chance))
-    return PlayCard(seat, bot.choose_card(view, chance))
+    match choose(AT_ONCE[level], view, chance) if thought is None else thought:
+        case bool(blind):
+            return PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat)
+        case int(bid):
+            return PlaceBid(seat, bid)
+        case tuple(cards):
+            return PassCards(seat, cards)
+        case card:
+            return PlayCard(seat, card)

@@ -37,7 +37,7 @@ class Inbox:
         return self._waiting.empty()
 
     def put(self, job: Job | None) -> None:
-        """None asks the table whether it has a reason to stay."""
+        """None asks the table to look anew at what comes next, and whether it has a reason to stay."""
         if not self._ended:
             self._waiting.put_nowait(job)
         elif job is not None:

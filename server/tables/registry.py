@@ -6,11 +6,13 @@ from random import Random
 
 import structlog
 
+from server import metrics
 from server.store.log import Attendance, Commit, StoreUnavailable, TableLog, new_commit_id
 from server.tables.clock import Pace
 from server.tables.fleet import Fleet
 from server.tables.record import Record
 from server.tables.table import LiveTable
+from server.tables.thought import Thinking
 from spades_core.commands import OpenTable
 from spades_core.decide import decide
 from spades_core.state import Table
@@ -29,8 +31,9 @@ class Tables:
     `store_answers` is what the last position check found: whether any part of the store is there.
     """
 
-    def __init__(self, store: TableLog, *, pace: Pace, chance: Random | None = None) -> None:
+    def __init__(self, store: TableLog, thinking: Thinking, *, pace: Pace, chance: Random | None = None) -> None:
         self._store = store
+        self._thinking = thinking
         self._pace = pace
         self._chance = chance or secrets.SystemRandom()
         self._fleet = Fleet(store, self._chance)
@@ -83,8 +86,9 @@ class Tables:
             return None
         next_hand_ms = round(1000 * self._pace.next_hand)
         record = Record(code, self._store, loaded, chance=self._chance, next_hand_ms=next_hand_ms)
-        table = LiveTable(record, self._store, self._fleet, pace=self._pace, chance=self._chance)
+        table = LiveTable(record, self._store, self._fleet, self._thinking, pace=self._pace, chance=self._chance)
         self._live[code] = table
+        metrics.TABLES.inc()
         log.debug("table loaded", table=code)
         assert self._tasks is not None
         self._tasks.create_task(self._run_table(code, table))
@@ -103,6 +107,7 @@ class Tables:
             await table.run()
         finally:
             del self._live[code]
+            metrics.TABLES.dec()
 
     # What the store tells: see Ear.
 

@@ -23,6 +23,7 @@ from server.tables.inbox import Inbox, Job
 from server.tables.publisher import Publisher
 from server.tables.record import Record, TableGone, TooBusy
 from server.tables.requests import GameRequest, SeatRequest, command_for
+from server.tables.thought import Thinking, Thought
 from spades_core.commands import LeaveSeat
 from spades_core.events import LoggedEvent
 from spades_core.protocol.messages import CLOSE_RESTARTING, JoinTable, Leave, Left, Refusal, TableRequest
@@ -38,14 +39,17 @@ log = structlog.get_logger()
 class LiveTable:
     """A table in the memory of this server."""
 
-    def __init__(self, record: Record, store: TableLog, fleet: Fleet, *, pace: Pace, chance: Random) -> None:
+    def __init__(
+        self, record: Record, store: TableLog, fleet: Fleet, thinking: Thinking, *, pace: Pace, chance: Random
+    ) -> None:
         self.record = record
         self.audience = Audience()
         self.attendants = Attendants(record.code, self.audience, store, fleet)
         self._publisher = Publisher(record, self.audience, self.attendants)
-        self._driver = Driver(record, self.attendants, pace=pace, chance=chance)
-        self._chance = chance
         self._inbox = Inbox(self._turn_away)
+        thought = Thought(thinking, lambda: self._inbox.put(None), chance)
+        self._driver = Driver(record, self.attendants, thought, pace=pace, chance=chance)
+        self._chance = chance
         self._now = asyncio.get_running_loop().time
         self.idle_since = self._now()
         self._roll_is_due = False
@@ -119,6 +123,7 @@ class LiveTable:
             log.exception("table failed", table=self.record.code)
             await self._send_off()
         finally:
+            self._driver.stop_thinking()
             self._inbox.end()
 
     async def _send_off(self) -> None:
@@ -131,13 +136,7 @@ class LiveTable:
     async def _next_job(self) -> Job | None:
         """What comes next, from the inbox or because its time has come; None when there is no reason to stay."""
         while True:
-            if not self._inbox.holds and (self.audience or self._driver.is_needed):
-                at, job = self._next_due()
-            elif self._inbox.holds:
-                at, job = self._driver.not_before, Job(self._try_again)
-            else:  # what is due here is the others' to do
-                # Who must still tell the store that nobody is here stays for it: the position check will say when.
-                at, job = self.idle_since + IDLE_SECONDS if self.attendants.are_told else None, None
+            at, job = self._next_by_itself()
             try:
                 said = await self._inbox.next(at)
             except TimeoutError:
@@ -145,8 +144,14 @@ class LiveTable:
             if said is not None or (not self.audience and self.attendants.are_told and self._inbox.is_empty):
                 return said
 
-    def _next_due(self) -> tuple[float | None, Job | None]:
-        due = self._driver.due()
+    def _next_by_itself(self) -> tuple[float | None, Job | None]:
+        if self._inbox.holds:
+            return self._driver.not_before, Job(self._try_again)
+        if not self.audience and not self._driver.is_needed:  # what is due here is the others' to do
+            self._driver.stop_thinking()
+            # Who must still tell the store that nobody is here stays for it: the position check will say when.
+            return self.idle_since + IDLE_SECONDS if self.attendants.are_told else None, None
+        due = self._driver.think()
         return (None, None) if due is None else (due.at, Job(lambda: self._driver.carry_out(due)))
 
     def _hold(self, job: Job, problem: StoreUnavailable) -> None:

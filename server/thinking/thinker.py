@@ -1,0 +1,64 @@
+"""One process that thinks for experts: `python -m server.thinking.thinker`, as server/thinking/thinkers.py starts it.
+
+Its standard input brings a question at a time, a view and what its chance begins with; its standard output says in
+a line which of the options it chooses. It ends when its input does: then the server is gone, however that came.
+"""
+
+import gc
+import os
+import pickle
+import signal
+import sys
+from contextlib import suppress
+from random import Random
+from time import monotonic
+
+from server.thinking.question import Question, choose, options
+from spades_core.bots.expert import Expert
+
+THOUGHT_SECONDS = 0.15
+"""How long it thinks about a decision, if it is not asked to be quicker."""
+MOST_SECONDS = 0.2
+"""So much time of a processor no decision takes, whatever the expert makes of its clock."""
+ENDLESS = 1_000_000
+POLITE = 10
+"""By how much it steps back behind the servers of this machine: it has a tenth of their weight."""
+NOTHING = "-"
+"""The answer when time was up before there was one."""
+
+
+class OutOfTime(Exception):
+    """So much of a processor that it must be a mistake."""
+
+
+def answer(question: Question) -> str:
+    """The number of the option it chooses."""
+    until = min(question.until, monotonic() + THOUGHT_SECONDS)
+    expert = Expert(ENDLESS, lambda: monotonic() >= until)
+    try:
+        signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
+        choice = choose(expert, question.view, Random(question.seed))
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    except OutOfTime:
+        return NOTHING
+    return str(options(question.view).index(choice))
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which ends us in its own order
+    signal.signal(signal.SIGPROF, _stop)
+    with suppress(OSError):  # some sandboxes do not even allow this
+        os.nice(POLITE)
+    gc.freeze()
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            question: Question = pickle.load(sys.stdin.buffer)
+            print(answer(question), flush=True)
+
+
+def _stop(*_: object) -> None:
+    raise OutOfTime
+
+
+if __name__ == "__main__":
+    main()
