@@ -20,7 +20,7 @@ class AtOnce:
 
 
 class Slow:
-    """Answers after a time drawn from `least` to `most` seconds, with any option at all, and remembers what it was asked."""
+    """Answers after some seconds, from `least` to `most`, with any option at all; remembers what it was asked."""
 
     def __init__(self, least: float, most: float, chance: Random) -> None:
         self._least, self._most, self._chance = least, most, chance
@@ -30,8 +30,11 @@ class Slow:
         loop = asyncio.get_running_loop()
         answer = loop.create_future()
         choice = Random(seed).choice(options(view))
-        loop.call_later(
-            self._chance.uniform(self._least, self._most), lambda: answer.done() or answer.set_result(choice)
-        )
+        loop.call_later(self._chance.uniform(self._least, self._most), _tell, answer, choice)
         self.asked.append((view, answer))
         return answer
+
+
+def _tell(answer: asyncio.Future[Choice | None], choice: Choice) -> None:
+    if not answer.done():
+        answer.set_result(choice)

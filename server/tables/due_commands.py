@@ -4,7 +4,7 @@ from random import Random
 
 from server.tables.clock import Due
 from server.thinking.question import Choice, choose
-from spades_core.bots import LEVELS, Bot, hard
+from spades_core.bots import LEVELS
 from spades_core.commands import (
     Command,
     DealAgain,
@@ -23,8 +23,8 @@ from spades_core.seats import Seat
 from spades_core.state import Table
 from spades_core.views import view_for
 
-AT_ONCE: dict[Level, Bot] = {**LEVELS, "expert": hard}
-"""Who answers within a millisecond. For an expert that has not thought, or not to the end, the next best does."""
+NEXT_BEST: Level = "hard"
+"""Who plays for an expert that has not thought, or not to the end; it answers within a millisecond."""
 
 
 def command_of(due: Due, table: Table, chance: Random, thought: Choice | None = None) -> Command:
@@ -44,9 +44,15 @@ def command_of(due: Due, table: Table, chance: Random, thought: Choice | None = 
 
 def _bot_command(seat: Seat, table: Table, chance: Random, thought: Choice | None) -> Command:
     """A bot is given the view of its seat and nothing else."""
-    level, view = table.bot_level(seat), view_for(seat, table)
+    if thought is not None:
+        return move(seat, thought)
+    level = table.bot_level(seat)
     assert level is not None
-    match choose(AT_ONCE[level], view, chance) if thought is None else thought:
+    return move(seat, choose(LEVELS[NEXT_BEST if level == "expert" else level], view_for(seat, table), chance))
+
+
+def move(seat: Seat, choice: Choice) -> Command:
+    match choice:
         case bool(blind):
             return PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat)
         case int(bid):

@@ -50,7 +50,7 @@ def opening(number: int) -> Opening:
     tables = {record.at.e: record.table}
     for seat, name in zip(SEATS[1:], people[1:], strict=False):
         _do(record, TakeSeat(f"player {name}", name, seat))
-    _do(record, StartGame(SEATS[0], SEATS[0]))
+    _do(record, StartGame(SEATS[0], SEATS[0], "expert"))
     while record.table.phase != "over":
         tables[record.at.e] = record.table
         _do(record, _next_command(record.table, chance))

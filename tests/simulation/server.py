@@ -11,6 +11,7 @@ from spades_core.protocol.messages import JoinTable, Refusal, ServerMessage, Tab
 from tests.simulation.link import Sea, StoreLink
 from tests.simulation.trace import Trace
 from tests.simulation.world import Loop, World
+from tests.thinking import Slow
 
 
 class Server:
@@ -26,7 +27,9 @@ class Server:
         self.link = StoreLink(self.name, self.loop, sea)
         self.connections: set[Connection] = set()
         with self.loop.running():
-            self.tables = Tables(self.link, pace=pace, chance=chance)
+            self.tables = Tables(
+                self.link, Slow(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, chance=chance
+            )
             self.running = self.loop.create_task(self.tables.run())
 
     def hear(self, connection: "Connection", request: JoinTable | TableRequest) -> None:

@@ -14,12 +14,14 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from server import metrics
 from server.gateway import websocket
 from server.lobby.lobby import Lobby
 from server.settings import Settings
 from server.store.memory_log import MemoryLog
 from server.tables.clock import Pace
 from server.tables.registry import Tables
+from tests.thinking import AtOnce
 
 
 class Raw:
@@ -95,12 +97,13 @@ class Server:
 
 @pytest.fixture
 async def server(settings: Settings) -> AsyncIterator[Server]:
-    tables = Tables(MemoryLog(), pace=Pace().times(0), chance=Random(1))
+    tables = Tables(MemoryLog(), AtOnce(), pace=Pace().times(0), chance=Random(1))
     running = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
     sockets = await websocket.open_sockets("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]
-    async with websocket.listening(sockets, settings, Lobby(tables), lambda: {"status": "ok"}) as door:
+    health, measured = lambda: {"status": "ok"}, lambda: metrics.text(None)
+    async with websocket.listening(sockets, settings, Lobby(tables), health, measured) as door:
         yield Server(door, port, tables)
     running.cancel()
     with contextlib.suppress(asyncio.CancelledError):

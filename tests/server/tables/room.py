@@ -11,6 +11,7 @@ from server.store.memory_log import MemoryLog
 from server.tables.clock import Pace
 from server.tables.registry import Tables
 from server.tables.table import LiveTable
+from server.tables.thought import Thinking
 from spades_core.commands import OpenTable
 from spades_core.protocol.messages import (
     Bid,
@@ -26,6 +27,7 @@ from spades_core.protocol.messages import (
 )
 from spades_core.ruleset import CLASSIC
 from spades_core.views import SeatView
+from tests.thinking import AtOnce
 
 CODE = "KQXZP"
 
@@ -130,9 +132,11 @@ class FakeViewer:
 
 
 @asynccontextmanager
-async def server_on(store: MemoryLog, pace: Pace | None = None, seed: int = 7) -> AsyncIterator[Tables]:
+async def server_on(
+    store: MemoryLog, pace: Pace | None = None, seed: int = 7, thinking: Thinking | None = None
+) -> AsyncIterator[Tables]:
     """The tables of one server, running."""
-    tables = Tables(store, pace=pace or Pace(), chance=Random(seed))
+    tables = Tables(store, thinking or AtOnce(), pace=pace or Pace(), chance=Random(seed))
     task = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
     try:

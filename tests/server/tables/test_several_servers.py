@@ -25,6 +25,7 @@ from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, Si
 from spades_core.refusal import Refused
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, started
+from tests.thinking import AtOnce
 
 
 class RewindableLog(MemoryLog):
@@ -53,7 +54,7 @@ class Server:
     """The tables of one server, that can be killed: then it says nothing more to the store."""
 
     def __init__(self, store: MemoryLog, seed: int, pace: Pace) -> None:
-        self.tables = Tables(store, pace=pace, chance=Random(seed))
+        self.tables = Tables(store, AtOnce(), pace=pace, chance=Random(seed))
         self._task = asyncio.create_task(self.tables.run())
 
     async def kill(self) -> None:
