@@ -1,8 +1,10 @@
 """Those who think for experts, without a process: at once, or in virtual time."""
 
 import asyncio
+from dataclasses import dataclass
 from random import Random
 
+from server import metrics
 from server.thinking.question import Choice, choose, options
 from spades_core.bots.expert import Expert
 from spades_core.views import SeatView
@@ -20,21 +22,51 @@ class AtOnce:
 
 
 class Slow:
-    """Answers after some seconds, from `least` to `most`, with any option at all; remembers what it was asked."""
+    """Answers after some seconds, from `least` to `most`, with any option at all."""
 
     def __init__(self, least: float, most: float, chance: Random) -> None:
         self._least, self._most, self._chance = least, most, chance
-        self.asked: list[tuple[SeatView, asyncio.Future[Choice | None]]] = []
 
     def ask(self, view: SeatView, seed: int, _until: float) -> asyncio.Future[Choice | None]:
         loop = asyncio.get_running_loop()
         answer = loop.create_future()
         choice = Random(seed).choice(options(view))
         loop.call_later(self._chance.uniform(self._least, self._most), _tell, answer, choice)
-        self.asked.append((view, answer))
         return answer
 
 
 def _tell(answer: asyncio.Future[Choice | None], choice: Choice) -> None:
     if not answer.done():
         answer.set_result(choice)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    view: SeatView
+    until: float
+    answer: asyncio.Future[Choice | None]
+
+
+class Mute:
+    """Writes down what it is asked, and leaves the answer to the test."""
+
+    def __init__(self) -> None:
+        self.asked: list[Asked] = []
+        self._is_asked = asyncio.Event()
+
+    async def first(self) -> Asked:
+        await self._is_asked.wait()
+        return self.asked[0]
+
+    def ask(self, view: SeatView, _seed: int, until: float) -> asyncio.Future[Choice | None]:
+        answer = asyncio.get_running_loop().create_future()
+        self.asked.append(Asked(view, until, answer))
+        self._is_asked.set()
+        return answer
+
+
+def counted(name: str) -> float:
+    """What a metric without labels says now."""
+    value = metrics._registry.get_sample_value(name)
+    assert value is not None
+    return value

@@ -1,0 +1,254 @@
+"""Experts at one table, in virtual time: what they think is played in time, or not at all."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from server.store.log import Outcome, StoreUnavailable
+from server.store.memory_log import MemoryLog
+from server.tables.clock import Pace
+from server.tables.driving import GRACE_SECONDS
+from server.tables.record import Record
+from server.tables.table import LiveTable
+from server.tables.thought import LEAST_SECONDS
+from server.thinking.question import options
+from spades_core.bots import hard
+from spades_core.commands import PlaceBid
+from spades_core.events import BidPlaced
+from spades_core.protocol.messages import Sit, Start, Update
+from spades_core.seats import SEATS
+from tests.server.tables.room import CODE, FakeViewer, open_table, server_on
+from tests.thinking import Asked, AtOnce, Mute, Slow, counted
+
+PAUSE = 1.0
+PACE = Pace(bot_least=PAUSE, bot_most=PAUSE, trick_rest=0.0)
+HIGH = 9
+"""A bid that no bot makes by itself."""
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def begun(tables: Any, anna: FakeViewer) -> LiveTable:
+    """A table where Anna plays with three experts."""
+    table = await open_table(tables, anna)
+    await anna.ask(table, Start(anna.new_id(), "expert"))
+    return table
+
+
+async def first_asked(thinking: Mute, anna: FakeViewer, table: LiveTable) -> Asked:
+    """The moment when an expert begins to think about its bid."""
+    while not thinking.asked:
+        if not anna.updates or await anna.act(table, Random(1)) is None:
+            await anna.until_told_more()
+    return thinking.asked[0]
+
+
+@asynccontextmanager
+async def thinking_expert(
+    store: MemoryLog | None = None, pace: Pace = PACE
+) -> AsyncIterator[tuple[FakeViewer, LiveTable, Asked]]:
+    """Just after an expert was asked what it bids."""
+    thinking, anna = Mute(), FakeViewer("Anna")
+    async with server_on(store or MemoryLog(), pace, thinking=thinking) as tables:
+        table = await begun(tables, anna)
+        yield anna, table, await first_asked(thinking, anna, table)
+
+
+async def bid_of(viewer: FakeViewer, asked: Asked) -> int:
+    seat = asked.view.you
+    assert seat is not None
+    view = await viewer.until_view(lambda view: view.seats[seat].bid is not None)
+    bid = view.seats[seat].bid
+    assert bid is not None
+    return bid
+
+
+async def another_server(store: MemoryLog) -> Record:
+    loaded = await store.load(CODE)
+    assert loaded is not None
+    return Record(CODE, store, loaded, chance=Random(2), next_hand_ms=0)
+
+
+async def test_what_an_expert_has_thought_is_played_when_its_pause_is_over() -> None:
+    async with thinking_expert() as (anna, _, asked):
+        asked_at = now()
+        asked.answer.set_result(HIGH)
+        assert await bid_of(anna, asked) == HIGH
+        assert now() - asked_at == pytest.approx(PAUSE)
+
+
+async def test_for_an_expert_that_is_late_hard_plays() -> None:
+    fallbacks, cancelled = counted("spades_expert_fallbacks_total"), counted("spades_expert_cancelled_total")
+    async with thinking_expert() as (anna, _, asked):
+        asked_at = now()
+        assert await bid_of(anna, asked) == hard.choose_bid(asked.view, Random(0))
+        assert now() - asked_at == pytest.approx(PAUSE)
+        assert asked.answer.cancelled()
+        assert counted("spades_expert_fallbacks_total") == fallbacks + 1
+        assert counted("spades_expert_cancelled_total") == cancelled
+
+
+async def test_for_an_expert_nobody_gets_to_hard_plays() -> None:
+    async with thinking_expert() as (anna, _, asked):
+        asked.answer.set_result(None)
+        assert await bid_of(anna, asked) == hard.choose_bid(asked.view, Random(0))
+
+
+@pytest.mark.parametrize(("thinks", "acts_after"), [(0.1, 0.1), (1000.0, LEAST_SECONDS)])
+async def test_an_expert_without_a_pause_has_a_fair_chance_and_acts_as_soon_as_it_knows(
+    thinks: float, acts_after: float
+) -> None:
+    async with thinking_expert(pace=PACE.times(0)) as (anna, _, asked):
+        asked_at = now()
+        assert asked.until == pytest.approx(asked_at + LEAST_SECONDS)
+        asyncio.get_running_loop().call_later(thinks, lambda: asked.answer.done() or asked.answer.set_result(HIGH))
+        assert (await bid_of(anna, asked) == HIGH) == (thinks < LEAST_SECONDS)
+        assert now() - asked_at == pytest.approx(acts_after)
+
+
+async def test_a_request_is_answered_while_an_expert_thinks() -> None:
+    async with thinking_expert() as (_, table, asked):
+        asked_at, ben = now(), FakeViewer("Ben")
+        assert isinstance(await ben.join(table), Update)
+        assert now() == asked_at
+        assert not asked.answer.done()
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known already", "still thought about"])
+async def test_a_thought_is_given_up_when_the_game_has_moved_on_without_it(known: bool) -> None:
+    store, cancelled = MemoryLog(), counted("spades_expert_cancelled_total")
+    with capture_logs() as said:
+        async with thinking_expert(store) as (anna, _, asked):
+            assert asked.view.you is not None
+            if known:
+                asked.answer.set_result(HIGH)
+            await (await another_server(store)).commit(PlaceBid(asked.view.you, 3))
+            assert await bid_of(anna, asked) == 3
+            await asyncio.sleep(0)
+            assert asked.answer.cancelled() != known
+            await asyncio.sleep(10)
+            bids = [event for update in anna.updates for event in update.events if isinstance(event, BidPlaced)]
+            assert [bid.bid for bid in bids if bid.seat == asked.view.you] == [3]
+    assert counted("spades_expert_cancelled_total") == cancelled + (not known)
+    assert not [line for line in said if line["log_level"] in ("error", "warning")]
+
+
+async def test_nobody_thinks_any_more_for_a_table_that_nobody_looks_at() -> None:
+    async with thinking_expert() as (anna, table, asked):
+        table.gone(anna)
+        await table.settle()
+        await asyncio.sleep(0)
+        assert asked.answer.cancelled()
+
+
+async def test_nobody_thinks_any_more_for_a_server_that_stops() -> None:
+    async with thinking_expert() as (_, _, asked):
+        pass
+    assert asked.answer.cancelled()
+
+
+async def test_an_expert_is_asked_about_its_own_view_and_only_where_there_is_a_choice() -> None:
+    seen = []
+
+    class Noting(AtOnce):
+        def ask(self, view: Any, seed: int, until: float) -> Any:
+            seen.append(view)
+            return super().ask(view, seed, until)
+
+    anna, chance = FakeViewer("Anna"), Random(3)
+    async with server_on(MemoryLog(), thinking=Noting()) as tables:
+        table = await begun(tables, anna)
+        while anna.view.phase != "scored" or anna.view.hand_number == 0:
+            if await anna.act(table, chance) is None:
+                await anna.until_told_more()
+    assert {view.you for view in seen} == {1, 2, 3}
+    assert all(view.you == view.turn and len(options(view)) > 1 for view in seen)
+    assert 3 < len(seen) < 3 * 14
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+async def test_others_do_not_need_to_think(level: Any) -> None:
+    thinking, anna = Mute(), FakeViewer("Anna")
+    async with server_on(MemoryLog(), thinking=thinking) as tables:
+        table = await open_table(tables, anna)
+        await anna.ask(table, Start(anna.new_id(), level))
+        await anna.until_view(lambda view: bool(view.legal_bids))
+        await anna.act(table, Random(1))
+        await anna.until_view(lambda view: view.phase == "playing")
+    assert thinking.asked == []
+
+
+class FailingLog(MemoryLog):
+    away = False
+
+    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+        if self.away:
+            raise StoreUnavailable("the store is away")
+        return await super().append(*args, **kwargs)
+
+
+async def test_what_was_thought_is_played_once_the_store_is_back() -> None:
+    store = FailingLog()
+    async with thinking_expert(store) as (anna, _, asked):
+        store.away = True
+        asked.answer.set_result(HIGH)
+        await asyncio.sleep(10)
+        store.away = False
+        assert await bid_of(anna, asked) == HIGH
+
+
+@asynccontextmanager
+async def on_two_servers(slower: Pace = PACE) -> AsyncIterator[tuple[FakeViewer, Mute, Mute]]:
+    """Anna and Ben, partners with two experts; the server of Anna drives, at the pace `slower`."""
+    store, anna, ben, driving, other = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben"), Mute(), Mute()
+    async with (
+        server_on(store, slower, thinking=driving) as here,
+        server_on(store, PACE, seed=8, thinking=other) as there,
+    ):
+        table = await open_table(here, anna)
+        watched = await there.find(CODE)
+        assert watched is not None
+        await ben.join(watched)
+        await ben.ask(watched, Sit(ben.new_id(), SEATS[2]))
+        await anna.ask(table, Start(anna.new_id(), "expert"))
+        while not (driving.asked or other.asked):
+            for each, at in ((anna, table), (ben, watched)):
+                await each.act(at, Random(1))
+            await asyncio.sleep(0.01)
+        yield ben, driving, other
+
+
+async def test_only_the_server_that_drives_thinks() -> None:
+    async with on_two_servers() as (ben, driving, other):
+        await bid_of(ben, driving.asked[0])
+        assert other.asked == []
+
+
+async def test_a_server_that_stands_in_thinks_when_it_is_its_turn_to_act() -> None:
+    async with on_two_servers(PACE.times(1000)) as (ben, driving, other):
+        asked_at = now()
+        asked = await other.first()
+        assert now() - asked_at == pytest.approx(PAUSE + GRACE_SECONDS, abs=0.1)
+        asked.answer.set_result(HIGH)
+        assert await bid_of(ben, asked) == HIGH
+        assert now() - asked_at <= PAUSE + GRACE_SECONDS + 0.1
+        await asyncio.sleep(0)
+        assert driving.asked[0].answer.cancelled()
+
+
+async def test_a_game_with_experts_who_are_sometimes_late_comes_to_its_end() -> None:
+    anna, chance = FakeViewer("Anna"), Random(3)
+    with capture_logs() as said:
+        async with server_on(MemoryLog(), PACE.times(0.2), thinking=Slow(0.0, 0.4, Random(5))) as tables:
+            table = await begun(tables, anna)
+            while anna.view.phase != "over":
+                if await anna.act(table, chance) is None:
+                    await anna.until_told_more()
+    assert not [line for line in said if line["log_level"] == "error"]
