@@ -95,8 +95,8 @@ def chosen(view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> Choice:
 
 
 def bids_blind(view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> bool:
-    """Whether a bot that may bid blind nil does; most have no `choose_blind` and look at their hand."""
-    if not view.may_bid_blind or not hasattr(seated.players[seat].bot, "choose_blind"):
+    """Whether a bot that may bid blind nil does; else it looks at its hand."""
+    if not view.may_bid_blind:
         return False
     wanted, problem = _asked("blind", view, seat, seated, tally)
     if isinstance(wanted, bool):

@@ -21,6 +21,7 @@ ENDLESS = 1_000_000
 MODEST = (1, 2, 3, 4)
 """What the random bot bids where it may: any bid at all would make its partner's contract hopeless."""
 DECISIONS = ("choose_bid", "choose_pass", "choose_card")
+"""What a bot of one's own has to have; without `choose_blind` it looks at its hand before it bids."""
 
 
 class NoSuchBot(Exception):
@@ -35,6 +36,9 @@ class Player:
 
 class RandomBot:
     """Bids one to four and plays any legal card: what every bot has to beat by far."""
+
+    def choose_blind(self, _view: SeatView, _chance: Random) -> bool:
+        return False
 
     def choose_bid(self, view: SeatView, chance: Random) -> int:
         modest = [bid for bid in view.legal_bids if bid in MODEST]
@@ -86,6 +90,9 @@ class InTime:
         self._seconds, self._until = seconds, 0.0
         self._expert = Expert(ENDLESS, lambda: monotonic() > self._until)
 
+    def choose_blind(self, view: SeatView, chance: Random) -> bool:
+        return self._expert.choose_blind(view, chance)
+
     def choose_bid(self, view: SeatView, chance: Random) -> int:
         self._until = monotonic() + self._seconds
         return self._expert.choose_bid(view, chance)
@@ -97,6 +104,16 @@ class InTime:
     def choose_card(self, view: SeatView, chance: Random) -> Card:
         self._until = monotonic() + self._seconds
         return self._expert.choose_card(view, chance)
+
+
+class LooksFirst:
+    """A bot of one's own that is not asked to bid blind."""
+
+    def __init__(self, bot: Any) -> None:
+        self.choose_bid, self.choose_pass, self.choose_card = bot.choose_bid, bot.choose_pass, bot.choose_card
+
+    def choose_blind(self, _view: SeatView, _chance: Random) -> bool:
+        return False
 
 
 def _imported(name: str) -> Bot:
@@ -117,7 +134,7 @@ def _imported(name: str) -> Bot:
         raise NoSuchBot(f"the bot {name} cannot be had: {type(problem).__name__}: {problem}") from None
     if not _is_bot(found):
         raise NoSuchBot(f"{name} is no bot; a bot has {', '.join(DECISIONS)}")
-    bot: Bot = found
+    bot: Bot = found if hasattr(found, "choose_blind") else LooksFirst(found)
     return bot
 
 

@@ -236,6 +236,9 @@ class AlwaysNil:
 
     bot: Bot
 
+    def choose_blind(self, view: SeatView, chance: Random) -> bool:
+        return self.bot.choose_blind(view, chance)
+
     def choose_bid(self, view: SeatView, chance: Random) -> int:
         bid = self.bot.choose_bid(view, chance)
         return 0 if view.seats[partner_of(seat_of(view))].bid != 0 else bid
@@ -262,6 +265,9 @@ class AskedTwice:
     chance: Random
     number: int
     found: Found
+
+    def choose_blind(self, view: SeatView, chance: Random) -> bool:
+        return self.bot.choose_blind(view, chance)
 
     def choose_bid(self, view: SeatView, chance: Random) -> int:
         return self._asked(self.bot.choose_bid, view, chance)

@@ -2,8 +2,9 @@
 
 A bot is given what a player on its seat would know and a source of chance, and
 nothing else, so it cannot cheat; the same view and the same stream of chance
-give the same choice. It is asked only what `view` says is its turn to do, with
-its hand face up. How each level thinks: docs/bots.md.
+give the same choice. It is asked only what `view` says is its turn to do, and
+with its hand face down nothing but whether to bid on it. How each level thinks:
+docs/bots.md.
 """
 
 from random import Random
@@ -17,7 +18,10 @@ from spades_core.views import SeatView
 
 
 class Bot(Protocol):
-    """A module or an object with these three functions."""
+    """A module or an object with these four functions."""
+
+    def choose_blind(self, view: SeatView, chance: Random, /) -> bool:
+        """Whether to bid nil on the hand that lies face down; asked when `view.may_bid_blind`. Else it looks."""
 
     def choose_bid(self, view: SeatView, chance: Random, /) -> int:
         """One of `view.legal_bids`."""

@@ -21,6 +21,11 @@ DOUBT = 0.35
 """By how many tricks it misjudges its hand, as a standard deviation."""
 
 
+def choose_blind(_view: SeatView, _chance: Random) -> bool:
+    """It looks at its hand first."""
+    return False
+
+
 def choose_bid(view: SeatView, chance: Random) -> int:
     """One of `view.legal_bids`: the tricks it counts, rounded down."""
     assert view.you is not None

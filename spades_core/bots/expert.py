@@ -10,6 +10,7 @@ from itertools import islice
 from random import Random
 
 from spades_core.bots import hard, knobs
+from spades_core.bots.blind import pays
 from spades_core.bots.foresight import Bidding
 from spades_core.bots.nevers import sensible
 from spades_core.bots.position import Place, Position
@@ -30,6 +31,10 @@ class Expert:
     def __init__(self, worlds: int = 160, out_of_time: Callable[[], bool] = lambda: False) -> None:
         self.worlds = worlds
         self.out_of_time = out_of_time
+
+    def choose_blind(self, view: SeatView, _chance: Random) -> bool:
+        """Whether it bids nil on the hand that lies face down."""
+        return pays(view)
 
     def choose_bid(self, view: SeatView, chance: Random) -> int:
         """One of `view.legal_bids`."""

@@ -4,6 +4,7 @@ from random import Random
 
 from spades_core.bots import bids, knobs
 from spades_core.bots.bidding import auction_of
+from spades_core.bots.blind import saves_the_game
 from spades_core.bots.endgame import last_card
 from spades_core.bots.passing import pass_two
 from spades_core.bots.policy import choice
@@ -11,6 +12,11 @@ from spades_core.bots.position import places_of
 from spades_core.bots.sight import see
 from spades_core.cards import Card
 from spades_core.views import SeatView
+
+
+def choose_blind(view: SeatView, _chance: Random) -> bool:
+    """Whether it bids nil on the hand that lies face down: only where that may win a game that is lost otherwise."""
+    return saves_the_game(view)
 
 
 def choose_bid(view: SeatView, _chance: Random) -> int:

@@ -63,3 +63,9 @@ DISTRUST = 2.0
 """By how many standard errors a card must be behind before it is played out no more."""
 NIL_WORTH_A_THOUGHT = 0.4
 """From which chance on the expert plays a nil out before it decides."""
+BLIND_KEPT, BLIND_KEPT_SWAPPED = 0.24, 0.75
+"""How often a blind nil is kept, as dealt and with two cards passed;"""
+NILS_BID, NIL_KEPT = 0.11, 0.8
+"""how often a seat that looks bids nil, and keeps it;"""
+CONTRACT_MADE = 0.92
+"""and how often a side makes its contract."""

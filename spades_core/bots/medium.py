@@ -2,7 +2,6 @@
 
 It looks one trick ahead. It protects a nil, its own or its partner's, takes
 tricks while its side or a set needs them, and otherwise gets rid of winners.
-It never bids blind: it looks at its hand first.
 """
 
 from random import Random
@@ -23,6 +22,11 @@ BOLDNESS = 0.8
 
 SUICIDE_RISK = 1.5
 """Of a side's two hands the one under it is taken to be the better nil, while the partner has not bid."""
+
+
+def choose_blind(_view: SeatView, _chance: Random) -> bool:
+    """It looks at its hand first."""
+    return False
 
 
 def choose_bid(view: SeatView, chance: Random) -> int:

@@ -49,7 +49,7 @@ def act(story: Story, bot: Bot, chance: Random) -> None:
     assert seat is not None
     view = story.view(seat)
     if view.may_look:
-        blind = view.may_bid_blind and chance.random() < 0.3
+        blind = view.may_bid_blind and (bot.choose_blind(view, chance) or chance.random() < 0.3)
         story.do(PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat))
     elif view.legal_bids:
         bid = bot.choose_bid(view, chance)

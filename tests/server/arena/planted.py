@@ -15,6 +15,9 @@ from spades_core.views import SeatView
 
 
 class Medium:
+    def choose_blind(self, view: SeatView, chance: Random) -> bool:
+        return medium.choose_blind(view, chance)
+
     def choose_bid(self, view: SeatView, chance: Random) -> int:
         return medium.choose_bid(view, chance)
 
@@ -76,6 +79,10 @@ class BidsBlind(Medium):
 class BidsBlindBadly(Medium):
     def choose_blind(self, _view: SeatView, _chance: Random) -> Any:
         return "yes"
+
+
+class OfThreeFunctions:
+    choose_bid, choose_pass, choose_card = Medium().choose_bid, Medium().choose_pass, Medium().choose_card
 
 
 class SetsItselfCovering(Medium):  # a

@@ -1,15 +1,20 @@
 """Matches whose result is known before they are played."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
-from server.arena.match import Chunk, Match, opening, play_chunk
+from server.arena.match import Chunk, Match, deal, opening, play_chunk, streams_of
 from server.arena.measure import games_won, points_a_hand, raw_points_a_hand
+from server.arena.play import Seated, play_hand
 from server.arena.players import NoSuchBot, partners_of, player_of
 from server.arena.run import Asked, measured
-from server.arena.tally import TEAMS, Tally
+from server.arena.tally import TEAMS, Tally, Times
+from server.arena.trials import table_of
 from spades_core.ruleset import RuleSet, parse_rules
+from spades_core.seats import SEATS
+from spades_core.state import Game
 
 PLANTED = "tests.server.arena.planted"
 
@@ -125,6 +130,17 @@ def test_who_can_bid_blind_is_asked_before_it_sees_its_hand_and_passes_cards() -
     assert not badly.sides["a"]["blind nils set"]
 
 
+@pytest.mark.parametrize(("blind_nil", "offers"), [("off", 0), ("on", 2), ("swap", 2)])
+def test_who_is_level_or_ahead_or_plays_without_blind_nil_is_never_asked_to_bid_blind(blind_nil, offers) -> None:
+    name = f"{PLANTED}:BidsBlind"
+    rules = parse_rules(f"classic,blind_nil={blind_nil},target=1000")
+    for scores, asked in (((0, 0), 0), ((0, 150), offers), ((150, 0), offers)):
+        tally, player = Tally(), player_of(name)
+        table = deal(table_of(rules, Game(SEATS[0], scores)), Random(1))
+        play_hand(table, Seated(0, False, (player,) * 4, streams_of("1"), Random(1)), tally)
+        assert tally.times.get((name, "blind"), Times()).counts.total() == asked
+
+
 def test_an_expert_may_be_given_worlds_or_time() -> None:
     for name in ("expert:2", "expert:1ms"):
         tally = played(Match(name, "random", "1"), 1)
@@ -132,8 +148,17 @@ def test_an_expert_may_be_given_worlds_or_time() -> None:
         assert not tally.faults
 
 
-def test_a_module_with_the_three_functions_is_a_bot() -> None:
+def test_a_module_with_the_four_functions_is_a_bot() -> None:
     assert player_of("spades_core.bots:medium").bot is player_of("medium").bot
+
+
+def test_a_bot_of_three_functions_looks_at_its_hand_before_it_bids() -> None:
+    rules = parse_rules("classic,blind_nil=on")
+    name = f"{PLANTED}:OfThreeFunctions"
+    tally = played(Match(name, "medium", "1", rules=rules, drawn_scores=True), 20)
+    assert tally.times[name, "blind"].counts.total() > 5
+    assert not tally.sides["a"]["blind nils made"] + tally.sides["a"]["blind nils set"]
+    assert [pair.net for pair in tally.pairs] == [0] * 20
 
 
 @pytest.mark.parametrize(
