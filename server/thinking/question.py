@@ -26,7 +26,7 @@ class Question:
 def options(view: SeatView) -> Sequence[Choice]:
     """All that the seat may do, whose turn it is."""
     if view.may_look:
-        return (False,)
+        return (False, True) if view.may_bid_blind else (False,)
     if view.phase == "bidding":
         return view.legal_bids
     if view.to_pass:
@@ -37,7 +37,7 @@ def options(view: SeatView) -> Sequence[Choice]:
 def choose(bot: Bot, view: SeatView, chance: Random) -> Choice:
     """One of the options."""
     if view.may_look:
-        return False
+        return view.may_bid_blind and bot.choose_blind(view, chance)
     if view.phase == "bidding":
         return bot.choose_bid(view, chance)
     if view.to_pass:
