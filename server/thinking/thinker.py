@@ -45,7 +45,6 @@ def answer(question: Question) -> str:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which ends us in its own order
     signal.signal(signal.SIGPROF, _stop)
     with suppress(OSError):  # some sandboxes do not even allow this
         os.nice(POLITE)

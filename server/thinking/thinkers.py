@@ -8,6 +8,7 @@ Invariant: nothing waits for a thought but its own answer; whatever happens to a
 """
 
 import asyncio
+import os
 import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -126,6 +127,9 @@ class Thinkers:
             *(sys.executable, "-P", "-m", "server.thinking.thinker"),
             stdin=PIPE,
             stdout=PIPE,
+            # A Ctrl-C is for the server. A session of its own would do as well, but on many a desktop it would have
+            # an equal share of the processor, however politely its processes step back.
+            preexec_fn=os.setpgrp,
         )
         self._processes.add(process)
         log.info("thinker started", pid=process.pid)
