@@ -155,6 +155,15 @@ async def test_health_passes_through(door: Door) -> None:
     assert json.loads(body)["status"] == "ok"
 
 
+@pytest.mark.parametrize(
+    "path", ["/metrics", "/metrics?name[]=x", "//metrics", "/%6Detrics", "/t/../metrics", "/./metrics"]
+)
+async def test_what_is_measured_does_not_pass_through(door: Door, path: str) -> None:
+    answer, body = await door.get(path)
+    assert answer.status == 404
+    assert b"spades_" not in body
+
+
 async def test_a_socket_is_upgraded_and_a_table_made(door: Door) -> None:
     async with connect(f"wss://127.0.0.1:{door.port}/ws", ssl=door.trust, compression=None) as player:
         await player.send(msgpack.packb({"t": "hello", "name": "Mara"}))

@@ -3,10 +3,14 @@
 import asyncio
 import gzip
 import http.client
+import re
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
+
+from server import metrics
+from tests.server.gateway.conftest import Door
 
 
 async def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
@@ -77,12 +81,36 @@ async def test_a_head_is_answered_without_a_body(port: int) -> None:
         ("/", "POST", 405),
         ("/", "DELETE", 405),
         ("/health", "GET", 200),
+        ("/metrics", "GET", 200),
+        ("/metrics", "POST", 405),
+        ("/metrics/", "GET", 404),
         ("/ws", "GET", 426),
     ],
 )
 async def test_everything_else_is_answered_plainly(port: int, path: str, method: str, status: int) -> None:
     response, _ = await get(port, path, method)
     assert response.status == status
+
+
+async def test_what_is_measured_is_told_in_the_words_of_prometheus(port: int, door: Door) -> None:
+    def connections(body: bytes) -> list[str]:
+        return re.findall(r"^spades_connections (\S+)$", body.decode(), re.MULTILINE)
+
+    response, body = await get(port, "/metrics")
+    assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert b"# TYPE spades_bot_decisions_total counter\n" in body
+    (before,) = connections(body)
+    async with door() as anna:
+        await anna.hello()
+        _, body = await get(port, "/metrics")
+        assert connections(body) == [f"{float(before) + 1}"]
+
+
+def test_what_a_worker_measures_is_labelled_with_its_number() -> None:
+    assert b'\nspades_tables{worker="2"} ' in metrics.text(2)
+    assert b'\nspades_expert_thinking_seconds_bucket{le="+Inf",worker="2"} ' in metrics.text(2)
+    assert b"worker" not in metrics.text(None)
 
 
 async def test_a_page_of_another_server_may_not_open_the_socket(port: int) -> None:
