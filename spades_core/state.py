@@ -135,6 +135,10 @@ class Table:
                 return seat
         return None
 
+    def has_room_for(self, player: str) -> bool:
+        """Whether they sit here, or could: a bot makes room."""
+        return any(each is None or each.player in (None, player) for each in self.seats)
+
     def bot_level(self, seat: Seat) -> Level | None:
         """The level of the bot that plays this seat now; None where a person does, or nobody."""
         occupant = self.seats[seat]

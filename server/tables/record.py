@@ -5,7 +5,7 @@ only by applying the next commit of the log, never ahead of it: decide, append,
 evolve, in this order.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 
 import structlog
@@ -34,6 +34,7 @@ from spades_core.events import (
     GameStarted,
     HandDealt,
     HandScored,
+    LoggedEvent,
 )
 from spades_core.evolve import evolve_all, hand_of
 from spades_core.notation import write_game
@@ -177,13 +178,15 @@ class Record:
         """Whether this request is in the log already, from before a connection or a server was lost."""
         return await self._store.answered(self.code, player, request) is not None
 
-    async def missed_since(self, seen: Position) -> Sequence[Commit] | None:
-        """The commits between `seen` and now; None when the log does not tell, as it was rewound below either."""
+    async def missed_since(self, seen: Position) -> tuple[LoggedEvent, ...] | None:
+        """What happened between `seen` and now; None when the log does not tell, as it was rewound below either."""
         if seen == self.at:
             return ()
         commits = await self._store.read(self.code, seen)
         missed = [commit for commit in commits or () if commit.n <= self.at.n]
-        return missed if missed and missed[-1].at == self.at else None
+        if not missed or missed[-1].at != self.at:
+            return None
+        return tuple(event for commit in missed for event in commit.events)
 
     async def hear(self, commit: Commit) -> None:
         """A wake-up: somebody appended `commit`."""

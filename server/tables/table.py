@@ -185,7 +185,7 @@ class LiveTable:
 
     async def _join(self, viewer: Viewer, request: JoinTable, admitted: Callable[[], None]) -> None:
         await self._catch_up_with(viewer, request)
-        if not self._may_stay(viewer):
+        if not self.record.table.has_room_for(viewer.player):
             viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=request.id))
             return
         if not self.audience.admit(viewer):
@@ -199,7 +199,7 @@ class LiveTable:
 
     async def _catch_up_with(self, viewer: Viewer, request: JoinTable) -> None:
         """Who comes from another server may have seen more than we have heard of, such as taking a seat."""
-        if (request.n or 0) > self.record.at.n or not self._may_stay(viewer):
+        if (request.n or 0) > self.record.at.n or not self.record.table.has_room_for(viewer.player):
             try:
                 await self.record.catch_up()
             except StoreUnavailable as problem:
@@ -228,10 +228,9 @@ class LiveTable:
         if request.n is None or request.e is None:
             return None
         try:
-            commits = await self.record.missed_since(Position(request.n, request.e))
+            return await self.record.missed_since(Position(request.n, request.e))
         except StoreUnavailable:
             return None
-        return None if commits is None else tuple(event for commit in commits for event in commit.events)
 
     async def _answer(self, viewer: Viewer, request: TableRequest) -> None:
         """Carry out a request and answer it: with an update, or with a refusal that changed nothing."""
@@ -297,8 +296,3 @@ class LiveTable:
 
     def _seat(self, viewer: Viewer) -> Seat | None:
         return self.record.table.seat_of(viewer.player)
-
-    def _may_stay(self, viewer: Viewer) -> bool:
-        return self._seat(viewer) is not None or any(
-            occupant is None or occupant.player is None for occupant in self.record.table.seats
-        )

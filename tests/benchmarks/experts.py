@@ -60,7 +60,7 @@ async def used(server: Serving) -> dict[str, float]:
 
 
 async def run(tables: int, seconds: float, folder: Path, *arguments: str) -> None:
-    folder.mkdir()
+    folder.mkdir()  # noqa: ASYNC240
     server = Serving(folder, *arguments, SPADES_PACE="1")
     await server.start()
     playing = [asyncio.create_task(person(server.socket, number)) for number in range(tables)]
