@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import ANY, patch
 
 from server.store.log import Commit, Conflict, Outcome
 from server.store.memory_log import MemoryLog
-from server.tables import registry
+from server.tables import registry, table
 from server.tables.record import Record
+from server.tables.thought import Thought
 from spades_core.commands import Command
 from spades_core.decide import decide
 from spades_core.evolve import evolve_all
+from spades_core.views import SeatView
 
 
 def _xadd_with_explicit_id(self: MemoryLog, code: str, commit: Commit, _: bool) -> Outcome | None:
@@ -49,9 +51,18 @@ class ForgetfulRecord(Record):
         return False
 
 
+class StubbornThought(Thought):
+    """Good for whatever is asked later, too."""
+
+    def begin(self, view: SeatView, acts_at: float) -> None:
+        super().begin(view, acts_at)
+        self.view = ANY
+
+
 PLANTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "XADD with an explicit id": lambda: patch.object(MemoryLog, "_refusal", _xadd_with_explicit_id),
     "acknowledged before the append": lambda: patch.object(registry, "Record", EagerRecord),
     "a rewind not noticed": lambda: patch.object(registry, "Record", TrustingRecord),
     "a lost hand played on": lambda: patch.object(registry, "Record", ForgetfulRecord),
+    "an old thought played": lambda: patch.object(table, "Thought", StubbornThought),
 }
