@@ -15,11 +15,12 @@ Choice = bool | int | Card | tuple[Card, ...]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """All that a thinker is told: a view, what its chance begins with, and when the answer is wanted at the latest,
-    by the steady clock of this machine."""
+    """All that a thinker is told: a view, what its chance begins with, how many seconds it has to think, and until
+    when at the latest, by the steady clock of this machine."""
 
     view: SeatView
     seed: int
+    seconds: float
     until: float
 
 

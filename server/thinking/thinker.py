@@ -16,8 +16,6 @@ from time import monotonic
 from server.thinking.question import Question, choose, options
 from spades_core.bots.expert import Expert
 
-THOUGHT_SECONDS = 0.15
-"""How long it thinks about a decision, if it is not asked to be quicker."""
 MOST_SECONDS = 0.2
 """So much time of a processor no decision takes, whatever the expert makes of its clock."""
 ENDLESS = 1_000_000
@@ -33,7 +31,7 @@ class OutOfTime(Exception):
 
 def answer(question: Question) -> str:
     """The number of the option it chooses."""
-    until = min(question.until, monotonic() + THOUGHT_SECONDS)
+    until = min(question.until, monotonic() + question.seconds)
     expert = Expert(ENDLESS, lambda: monotonic() >= until)
     try:
         signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)

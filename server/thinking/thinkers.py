@@ -25,6 +25,8 @@ from server.thinking.question import Choice, Question, options
 from server.thinking.thinker import NOTHING
 from spades_core.views import SeatView
 
+THOUGHT_SECONDS = 0.15
+"""How long an expert thinks about a decision, if nobody waits for its thinker."""
 MARGIN_SECONDS = 0.03
 """The answer is asked for so much before it is used: for its way, and for the last world that is imagined."""
 LEAST_SECONDS = 0.05
@@ -140,9 +142,13 @@ class Thinkers:
         assert process.stdin is not None
         assert process.stdout is not None
         until = monotonic() + waiting.until - self._now() - MARGIN_SECONDS
-        process.stdin.write(pickle.dumps(Question(waiting.view, waiting.seed, until)))
+        process.stdin.write(pickle.dumps(Question(waiting.view, waiting.seed, self._share(), until)))
         line = (await process.stdout.readline()).decode().rstrip("\n")
         return None if line == NOTHING else options(waiting.view)[int(line)]
+
+    def _share(self) -> float:
+        """How long a thought may take now: the more wait, the less each gets, so that none has to go without."""
+        return THOUGHT_SECONDS / (1 + len(self._waiting) / self._most)
 
     async def _bury(self, process: Process) -> None:
         self._processes.remove(process)

@@ -225,7 +225,7 @@ def test_an_expert_that_takes_no_notice_of_the_clock_is_stopped(monkeypatch: pyt
     monkeypatch.setattr(thinker, "Expert", Dreamer)
     before = signal.signal(signal.SIGPROF, thinker._stop)
     try:
-        assert thinker.answer(Question(VIEW, 1, float("inf"))) == thinker.NOTHING
+        assert thinker.answer(Question(VIEW, 1, 1000.0, float("inf"))) == thinker.NOTHING
     finally:
         signal.signal(signal.SIGPROF, before)
     assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
