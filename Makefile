@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 CODE := spades_core server clients/python clients/web/build.py clients/web/wheel_hook.py tests
 
-.PHONY: help play test check fix e2e chaos arena bench memory storm web protocol clean
+.PHONY: help play test check fix e2e chaos arena bench memory storm experts web protocol clean
 
 help:
 	@echo "make play      set everything up, serve the game, print where to open it"
@@ -20,6 +20,7 @@ help:
 	@echo "make tune      find out anew by self-play what cards are worth to the bots"
 	@echo "make memory    what a table and a finished game take up in memory"
 	@echo "make storm     thousands of players lose their server: how long until they are back"
+	@echo "make experts   how many tables with expert bots the machine carries, and what they cost"
 	@echo "make web       build the page"
 	@echo "make protocol  write the TypeScript types of the messages"
 	@echo "make clean     forget everything that was built or installed here"
@@ -53,6 +54,9 @@ memory: .venv/test
 
 storm: .venv/test
 	@$(BIN)/python -m tests.benchmarks.storm
+
+experts: .venv/test
+	@$(BIN)/python -m tests.benchmarks.experts
 
 check: .venv/test
 	$(BIN)/ruff format --check $(CODE)

@@ -1,10 +1,10 @@
 """The processes that think for expert bots, and the questions that wait for one of them.
 
-A process of our own with two pipes, where an executor would have threads, locks and questions it does not give back:
-here a question that nobody waits for any more is gone from the queue at once, a process holds nothing but one
-question, and it ends when its input ends, which the system sees to even if this server is killed.
+Processes of our own, each with two pipes, where an executor would have threads, locks, and questions that it does not
+give back: here a question is off the queue as soon as nobody wants to know, a process has nothing but the one
+question it thinks about, and it ends when its input ends, which the system sees to even if this server is killed.
 
-Invariant: nothing waits for a thought but its own answer; whatever happens to a process costs one answer.
+Invariant: whatever happens to a process costs one answer at most.
 """
 
 import asyncio

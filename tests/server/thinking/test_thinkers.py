@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from server.tables.due_commands import move
 from server.thinking import thinker, thinkers
 from server.thinking.question import Question, choose, options
-from server.thinking.thinkers import LEAST_SECONDS, Thinkers, thinking
+from server.thinking.thinkers import LEAST_SECONDS, THOUGHT_SECONDS, Thinkers, thinking
 from spades_core.bots import hard
 from spades_core.commands import Command, DealHand, OpenTable, StartGame
 from spades_core.deal import shuffled
@@ -102,6 +102,14 @@ async def test_who_acts_first_is_thought_for_first() -> None:
         while len(order) < 3:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert order == ["first", "second", "last"]
+
+
+async def test_the_more_wait_the_less_time_each_has() -> None:
+    async with thinking(2) as pool:
+        assert pool._share() == THOUGHT_SECONDS
+        answers = [pool.ask(VIEW, seed, soon()) for seed in range(6)]  # two are thought about, four wait
+        assert pool._share() == pytest.approx(THOUGHT_SECONDS / 3)
+        assert None not in await asyncio.gather(*answers)
 
 
 async def test_a_question_that_nobody_asks_any_more_is_taken_off_the_queue() -> None:
