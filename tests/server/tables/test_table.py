@@ -5,13 +5,17 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import pytest
 from structlog.testing import capture_logs
 
 from server.store.log import Outcome, StoreUnavailable
 from server.store.memory_log import MemoryLog
+from server.tables.record import Record
 from server.tables.table import IDLE_SECONDS, LiveTable
+from spades_core.commands import LeaveSeat, TakeSeat
 from spades_core.evolve import evolve_all
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Sit, Start, Update
+from spades_core.refusal import Refused
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
 
@@ -273,3 +277,19 @@ async def test_a_table_that_is_forgotten_closes_with_a_sentence() -> None:
         assert anna.refusals[-1].code == "no_table"
         assert isinstance(await anna.ask(table, Start(anna.new_id())), Refusal)
         assert await tables.find(CODE) is None
+
+
+async def test_what_was_asked_from_a_seat_is_not_done_to_who_sits_there_by_then() -> None:
+    store, anna = MemoryLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        await open_table(tables, anna)
+        loaded = await store.load(CODE)
+        slower, faster = [Record(CODE, store, loaded, chance=Random(seed), next_hand_ms=0) for seed in (1, 2)]
+        await faster.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "1")
+        await slower.catch_up()
+        await faster.commit(LeaveSeat(SEATS[2]), "ben", "2")
+        await faster.commit(TakeSeat("cleo", "Cleo", SEATS[2]), "cleo", "3")
+        with pytest.raises(Refused) as refused:
+            await slower.commit(LeaveSeat(SEATS[2]), "ben", "4")
+    assert refused.value.code == "stale"
+    assert slower.table.seat_of("cleo") == SEATS[2]
