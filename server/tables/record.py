@@ -113,15 +113,13 @@ class Record:
     ) -> bool:
         """Carry out a command: True when a commit was applied for it, False when there was nothing (more) to do.
 
-        `on` is the id of the commit it answers: if the table moved on since, before or during this, it is refused.
-        So is what a player asks who loses the seat during this: the command names it.
-        Raises Refused, TableGone, TooBusy, TooEarly, StoreUnavailable; then nothing has
-        changed, but for StoreUnavailable, where the log will tell.
+        `on` is the id of the commit it answers: if the table moved on since, before or during this, it is refused,
+        as it is when its player loses the seat during this. Raises Refused, TableGone, TooBusy, TooEarly,
+        StoreUnavailable; then nothing has changed, but for StoreUnavailable, where the log will tell.
         """
-        seat = None if player is None else self.table.seat_of(player)
+        seat = self.table.seat_of(player) if player else None
         for _ in range(tries):
-            sits_elsewhere = player is not None and self.table.seat_of(player) != seat
-            if sits_elsewhere or (on is not None and not self.is_current(on)):
+            if (player and self.table.seat_of(player) != seat) or (on is not None and not self.is_current(on)):
                 raise Refused("stale", "The table has moved on; look again.")
             events = decide(self.table, command)
             if not events:
