@@ -20,6 +20,8 @@ def bid(auction: Auction, legal: tuple[int, ...], held: list[int], sizes: list[i
         wanted = contract(auction, tricks)
     if partner is not None and auction.rules.variant == "partnership":
         wanted = to_the_score(wanted, auction, tricks, kept)
+    if wanted in legal:
+        return wanted
     promises = [other for other in legal if other] if wanted else legal
     return min(promises or legal, key=lambda other: (abs(other - wanted), abs(other - tricks)))
 

@@ -12,22 +12,24 @@ from spades_core.bots.position import COVER, DUCK, NIL, SPADES, TAKE, TOP, Place
 
 def choice(position: Position, held: list[int], seat: int) -> Place:
     """The card to play."""
-    if position.left == 13 and (position.clubs_first or position.spared_first):
-        held = legal(position, held)
     if position.begun:
         suit = held[position.led]
-        if not suit:
-            return _off_suit(position, held, seat)
         if suit & (suit - 1):
             return position.led, _follow(position, suit, seat)
-        return position.led, suit
-    if held[3] and position.barred and (held[0] or held[1] or held[2]):
-        held = [held[0], held[1], held[2], 0]
+        if suit:
+            return position.led, suit
+        if position.spared_first:
+            held = legal(position, held)
+        return _off_suit(position, held, seat)
+    if position.clubs_first or (held[3] and position.barred):
+        held = legal(position, held)
     return LEADS[position.mode[seat]](position, held, seat)
 
 
 def _follow(position: Position, suit: int, seat: int) -> int:
     """Of two or more cards of the suit led."""
+    if position.lowest_first:
+        return suit & -suit
     best, mode = position.best, position.mode[seat]
     over = 0 if position.ruffed else suit & -(best + best)
     if mode == COVER:

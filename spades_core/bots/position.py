@@ -6,7 +6,8 @@ for clubs to spades, a card is its suit and its bit among the cards of the suit;
 in the order of the deck, so the higher bit wins. A position is changed by `play`.
 """
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from spades_core.bots import knobs
 from spades_core.cards import SUITS, Card
@@ -25,19 +26,25 @@ TAKE, DUCK, NIL, COVER = range(4)
 """What a seat is after: tricks, none of them (they would be bags), its own nil, its partner's nil."""
 
 
+Strangers = tuple[tuple[int, int], ...]
+"""Who did not follow suit, by the place in the trick, with what suit."""
+REMEMBERED = 1 << 12
+
+
 class Places:
     """Where each card of a deck lies: its suit and its bit, and back."""
 
     def __init__(self, deck: Deck) -> None:
-        self.deck = deck
         self.full = [deck.follow[suit].bit_count() for suit in SUITS]
         starts = [sum(self.full[:suit]) for suit in range(4)]
         self.whole = [(1 << size) - 1 for size in self.full]
-        self.at: dict[Card, tuple[int, int]] = {}
+        self.at: dict[Card, Place] = {}
         for index, card in enumerate(deck.cards):
             suit = SUITS.index(deck.suit[card])
             self.at[card] = suit, 1 << index - starts[suit]
         self.card = {place: card for card, place in self.at.items()}
+        self.read_trick = lru_cache(REMEMBERED)(self._read_trick)
+        """Four masks, the suit led, and who did not follow; remembered, as each trick is looked back at often."""
 
     def by_suit(self, cards: tuple[Card, ...]) -> list[int]:
         """Four masks."""
@@ -46,6 +53,11 @@ class Places:
             suit, bit = at[card]
             masks[suit] |= bit
         return masks
+
+    def _read_trick(self, cards: tuple[Card, ...]) -> tuple[list[int], int, Strangers]:
+        suits = [self.at[card][0] for card in cards]
+        led = suits[0]
+        return self.by_suit(cards), led, tuple((step, suit) for step, suit in enumerate(suits) if suit != led)
 
 
 @cache
@@ -78,21 +90,31 @@ class Position:
         "until_broken", "void", "winner",
     )  # fmt: skip
 
-    def __init__(self, rules: RuleSet, bids: list[int], leader: int) -> None:
-        self.out = list(places_of(rules).whole)
+    def __init__(self, rules: RuleSet, bids: list[int], leader: int, taken: Sequence[int] = (0, 0, 0, 0)) -> None:
+        """Before a trick, when so many are `taken`; which cards are gone by then is left to the caller."""
+        self.out = places_of(rules).whole[:]
         self.void = [0, 0, 0, 0]
         self.bids = bids
-        self.taken = [0, 0, 0, 0]
-        self.counts = [bid > 0 or rules.failed_nil_tricks == "help" for bid in bids]
-        self.need = [bids[0] + bids[2], bids[1] + bids[3]]
-        self.nil = [bid == 0 for bid in bids]
-        self.left, self.begun, self.winner, self.turn = 13, 0, leader, leader
+        self.taken = [*taken]
+        one, two, three, four = bids
+        first, second, third, fourth = taken
+        self.nil = [one + first == 0, two + second == 0, three + third == 0, four + fourth == 0]
+        self.counts = counts = [True] * 4
+        if rules.failed_nil_tricks != "help":
+            self.counts = counts = [bid > 0 for bid in bids]
+        self.need = [
+            one + three - first * counts[0] - third * counts[2],
+            two + four - second * counts[1] - fourth * counts[3],
+        ]
+        self.left = 13 - first - second - third - fourth
+        self.begun, self.winner, self.turn = 0, leader, leader
         self.led, self.best, self.ruffed = 0, 0, False
         self.until_broken = rules.lead_spades == "when_broken"
         self.barred = rules.lead_spades != "any_time"
-        self.clubs_first = rules.first_lead in ("two_of_clubs", "lowest_clubs")
-        self.lowest_first = rules.first_lead == "lowest_clubs"
-        self.spared_first = rules.first_trick_spades == "refused"
+        first = self.left == 13
+        self.clubs_first = first and rules.first_lead in ("two_of_clubs", "lowest_clubs")
+        self.lowest_first = first and rules.first_lead == "lowest_clubs"
+        self.spared_first = first and rules.first_trick_spades == "refused"
         self.bags_free = rules.bag_limit is None
         self.eager = [knobs.EAGER, knobs.EAGER]
         self.mode = [TAKE] * 4
@@ -115,11 +137,21 @@ class Position:
 
     def play(self, seat: int, suit: int, bit: int) -> None:
         """A card is played, legal or not."""
+        if self.begun:
+            self.follow(seat, suit, bit)
+        else:
+            self.lead(seat, suit, bit)
+
+    def lead(self, seat: int, suit: int, bit: int) -> None:
+        """The first card of a trick."""
         self.out[suit] ^= bit
-        self.turn = seat
-        if not self.begun:
-            self.led, self.best, self.ruffed, self.winner, self.begun = suit, bit, False, seat, 1
-            return
+        self.led, self.best, self.ruffed = suit, bit, False
+        self.winner = self.turn = seat
+        self.begun = 1
+
+    def follow(self, seat: int, suit: int, bit: int) -> None:
+        """Any other; the fourth ends the trick."""
+        self.out[suit] ^= bit
         if suit == self.led:
             if bit > self.best and not self.ruffed:
                 self.best, self.winner = bit, seat
@@ -129,17 +161,11 @@ class Position:
                 self.barred = False if self.until_broken else self.barred
                 if not self.ruffed or bit > self.best:
                     self.best, self.winner, self.ruffed = bit, seat, True
-        self.begun += 1
-        if self.begun == 4:
+        if self.begun == 3:
             self._finish()
-
-    def take(self, seat: int, tricks: int) -> None:
-        """So many tricks are won by a seat."""
-        self.taken[seat] += tricks
-        self.nil[seat] = False
-        self.left -= tricks
-        if self.counts[seat]:
-            self.need[seat & 1] -= tricks
+        else:
+            self.begun += 1
+            self.turn = seat
 
     def _finish(self) -> None:
         winner = self.winner
@@ -149,41 +175,47 @@ class Position:
             self.need[winner & 1] -= 1
         self.left -= 1
         self.begun = 0
-        if self.left == 12 and not self.until_broken:
-            self.barred = False
+        if self.left == 12:
+            self.clubs_first = self.lowest_first = self.spared_first = False
+            if not self.until_broken:
+                self.barred = False
         self.set_modes()
 
     def set_modes(self) -> None:
         """What everybody is after in the trick that begins."""
         need, nil, mode, left = self.need, self.nil, self.mode, self.left
+        nils = True in nil
         for side in (0, 1):
             ours, theirs = need[side], need[1 - side]
-            lacking = left - theirs + 1
-            take = (
-                0 < ours <= left
-                or self.bags_free
-                or (theirs > 0 and lacking > 0 and (lacking == 1 or 2 * lacking <= left + self.eager[side]))
-            )
-            one, other = nil[side], nil[side + 2]
-            self.aim[side] = aim = TAKE if take else DUCK
-            mode[side] = NIL if one else COVER if other else aim
-            mode[side + 2] = NIL if other else COVER if one else aim
-            prey = nil[1 - side] << 1 - side | nil[3 - side] << 3 - side
-            self.prey[side] = prey if prey and (ours <= 0 or left - ours >= 2 or ours > left) else 0
+            aim = DUCK
+            if 0 < ours <= left or self.bags_free:
+                aim = TAKE
+            elif theirs > 0:
+                lacking = left - theirs + 1
+                if lacking == 1 or 0 < 2 * lacking <= left + self.eager[side]:
+                    aim = TAKE
+            self.aim[side] = mode[side] = mode[side + 2] = aim
+            self.prey[side] = 0
+            if nils:
+                one, other = nil[side], nil[side + 2]
+                if one or other:
+                    mode[side] = NIL if one else COVER
+                    mode[side + 2] = NIL if other else COVER
+                if ours <= 0 or left - ours >= 2 or ours > left:
+                    self.prey[side] = nil[1 - side] << 1 - side | nil[3 - side] << 3 - side
 
 
 def legal(position: Position, held: list[int]) -> list[int]:
     """What may be played of a hand now, by suit."""
-    first = position.left == 13
     if position.begun:
         led = position.led
         follow = held[led]
         if follow:
             legal_cards = [0, 0, 0, 0]
-            legal_cards[led] = follow & -follow if first and position.lowest_first else follow
+            legal_cards[led] = follow & -follow if position.lowest_first else follow
             return legal_cards
-        spared = first and position.spared_first
-    elif first and position.clubs_first:
+        spared = position.spared_first
+    elif position.clubs_first:
         return [held[0] & -held[0], 0, 0, 0]
     else:
         spared = position.barred

@@ -1,31 +1,41 @@
 """Imagined hands played to the end by the policy, some thousand a second."""
 
 from spades_core.bots.policy import choice
-from spades_core.bots.position import TOP, Place, Position, legal
+from spades_core.bots.position import SPADES, TOP, Place, Position, legal
+
+ROUND = ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2))
+"""Who plays in turn, by who leads."""
+NO_DICE = bytes(52)
 
 
-def play_out(position: Position, hands: list[list[int]], dice: bytes = b"\xff" * 52, noise: int = 0) -> list[int]:
+def play_out(position: Position, hands: list[list[int]], dice: bytes = NO_DICE, noise: int = 0) -> list[int]:
     """The tricks each seat ends with, from here on. Changes `position` and `hands`.
 
     Where a die is below `noise` a card is drawn at random instead of chosen.
     """
-    play = position.play
-    number = 0
-    while position.left:
-        begun = position.begun
-        seat = position.turn + 1 & 3 if begun else position.winner
-        for _ in range(begun, 4):
+    follow, rolls = position.follow, iter(dice)
+    order = ROUND[position.turn + 1 & 3][: 4 - position.begun] if position.begun else ROUND[position.winner]
+    while position.left > 1 or position.begun:
+        play = follow if position.begun else position.lead
+        for seat, die in zip(order, rolls):  # noqa: B905 (there are dice to spare)
             held = hands[seat]
-            die = dice[number]
-            number += 1
-            if die < noise:
-                suit, bit = _any(position, held, die)
-            else:
-                suit, bit = choice(position, held, seat)
+            suit, bit = _any(position, held, die) if die < noise else choice(position, held, seat)
             held[suit] ^= bit
             play(seat, suit, bit)
-            seat = seat + 1 & 3
+            play = follow
+        order = ROUND[position.winner]
+    if position.left:
+        position.taken[_winner_of_last(position.winner, hands)] += 1
     return position.taken
+
+
+def _winner_of_last(leader: int, hands: list[list[int]]) -> int:
+    """Who takes the trick to which everybody plays the card that is left."""
+    cards = [held[SPADES] for held in hands]
+    if not any(cards):
+        suit = next(suit for suit in (0, 1, 2) if hands[leader][suit])
+        cards = [held[suit] for held in hands]
+    return cards.index(max(cards))
 
 
 def _any(position: Position, held: list[int], die: int) -> Place:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from spades_core.bots.position import SPADES, Place, Places, Position, legal, places_of
+from spades_core.bots.position import SPADES, Place, Places, Position, Strangers, legal, places_of
 from spades_core.cards import Card
 from spades_core.ruleset import RuleSet
 from spades_core.seats import Seat
@@ -52,51 +52,51 @@ def see(view: SeatView) -> Sight:
     if me is None or len(bids) < 4:
         raise ValueError("cards are read by a seat, after the bidding")
     places = places_of(rules)
-    position = Position(rules, bids, me)
-    _past(view, position, places.at)
-    for seat, seen in enumerate(view.seats):
-        if seen.taken:
-            position.take(seat, seen.taken)
-    position.set_modes()
+    position = Position(rules, bids, me, [seat.taken for seat in view.seats])
+    _past(view, position, places)
     if view.trick is not None:
         position.winner = view.trick.leader
         _on_table(view.trick.leader, view.trick.cards, position, places.at)
     return Sight(rules, places, me, places.by_suit(view.hand), position)
 
 
-def _past(view: SeatView, position: Position, at: dict[Card, tuple[int, int]]) -> None:
-    """The finished tricks, in one go: what is gone, and what each seat has shown to lack."""
-    out, void = position.out, position.void
-    first = True
+def _past(view: SeatView, position: Position, places: Places) -> None:
+    """The finished tricks: what is gone, and what each seat has shown to lack."""
+    read = places.read_trick
+    clubs, diamonds, hearts, spades = position.out
+    spared = view.rules.first_trick_spades == "refused"
     for trick in view.tricks:
-        cards = trick.cards
-        seat = int(trick.leader)
-        led, bit = at[cards[0]]
-        out[led] ^= bit
-        if led == SPADES and position.barred:
-            void[seat] |= SIDE_SUITS
-        for card in cards[1:]:
-            seat = seat + 1 & 3
-            suit, bit = at[card]
-            out[suit] ^= bit
-            if suit != led:
-                spared = first and position.spared_first and suit == SPADES
-                void[seat] |= SIDE_SUITS if spared else 1 << led
-                if suit == SPADES and position.until_broken:
-                    position.barred = False
-        if first and not position.until_broken:
+        gone, led, strangers = read(trick.cards)
+        clubs -= gone[0]
+        diamonds -= gone[1]
+        hearts -= gone[2]
+        spades -= gone[3]
+        if strangers or led == SPADES:
+            _lacking(trick.leader, led, strangers, position, spared=spared)
+        spared = False
+        if not position.until_broken:
             position.barred = False
-        first = False
+    position.out = [clubs, diamonds, hearts, spades]
+
+
+def _lacking(leader: int, led: int, strangers: Strangers, position: Position, *, spared: bool) -> None:
+    """What a trick of several suits, or of spades, shows to be lacking."""
+    void = position.void
+    if led == SPADES and position.barred:
+        void[leader] |= SIDE_SUITS
+    for step, suit in strangers:
+        void[leader + step & 3] |= SIDE_SUITS if spared and suit == SPADES else 1 << led
+        if suit == SPADES and position.until_broken:
+            position.barred = False
 
 
 def _on_table(leader: int, cards: tuple[Card, ...], position: Position, at: dict[Card, tuple[int, int]]) -> None:
     seat = leader
     for card in cards:
         suit, bit = at[card]
-        if suit == SPADES:
-            spared = position.left == 13 and position.spared_first and position.led != SPADES
-            if position.barred if not position.begun else spared:
-                position.void[seat] |= SIDE_SUITS
+        reluctant = position.spared_first and position.led != SPADES if position.begun else position.barred
+        if suit == SPADES and reluctant:
+            position.void[seat] |= SIDE_SUITS
         position.play(seat, suit, bit)
         seat = seat + 1 & 3
 
