@@ -95,6 +95,7 @@ def _card_played(deck: Deck, hand: Hand, event: CardPlayed) -> Hand:
         (*trick, card),
         hand.tricks,
         hand.broken or (bool(trick) and bool(bit & deck.spades & ~deck.following[trick[0]])),
+        hand.passed,
     )
 
 
@@ -113,6 +114,7 @@ def _trick_taken(hand: Hand, winner: Seat) -> Hand:
         (),
         (*hand.tricks, Trick(hand.leader, hand.trick, winner)),
         hand.broken,
+        hand.passed,
     )
 
 
@@ -135,7 +137,11 @@ def _before_play(rules: RuleSet, hand: Hand, event: BidPlaced | HandLookedAt | C
             mask, left = deck.mask_of(cards), hand.to_pass[1:]
             held = replaced(hand.held, seat, hand.held[seat] & ~mask)
             return replace(
-                hand, held=replaced(held, to, held[to] | mask), to_pass=left, turn=left[0] if left else hand.turn
+                hand,
+                held=replaced(held, to, held[to] | mask),
+                to_pass=left,
+                turn=left[0] if left else hand.turn,
+                passed=replaced(hand.passed, seat, cards),
             )
         case PlayBegan(seat):
             return replace(hand, leader=seat, turn=seat)

@@ -47,7 +47,8 @@ class Hand:
     `held` are masks (see `deck`) of the cards still held, `trick` the cards on
     the table beginning with the leader's, `broken` whether a spade was played on
     another suit. `face_down` hands were not looked at yet, `blind` bids were made
-    on such a hand, `to_pass` are the seats that have two cards to pass, in order.
+    on such a hand, `to_pass` are the seats that have two cards to pass, in order,
+    and `passed` what each has passed; a viewer knows this of itself and its partner.
     """
 
     number: int
@@ -63,6 +64,7 @@ class Hand:
     trick: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()
     broken: bool = False
+    passed: BySeat[tuple[Card, ...]] = ((), (), (), ())
 
     @property
     def played_out(self) -> bool:

@@ -26,7 +26,7 @@ from spades_core.legal import CARDS_TO_PASS, legal_bids, legal_cards, why_barred
 from spades_core.levels import Level
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import tricks_and_bags
-from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, Side, seats_of
+from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, Side, partner_of, seats_of
 from spades_core.state import Hand, Phase, Table, Trick
 
 
@@ -105,6 +105,8 @@ class SeatView:
     may_look: bool
     may_bid_blind: bool
     to_pass: int
+    passed: tuple[Card, ...]
+    received: tuple[Card, ...]
     barred: str | None
     trick: TrickSeen | None
     tricks: tuple[Trick, ...]
@@ -135,6 +137,8 @@ def view_for(seat: Seat | None, table: Table) -> SeatView:
         may_look=own.face_down,
         may_bid_blind=own.may_bid_blind,
         to_pass=own.to_pass,
+        passed=hand.passed[seat] if hand and seat is not None else (),
+        received=hand.passed[partner_of(seat)] if hand and seat is not None else (),
         barred=own.barred,
         trick=_trick(deck, hand),
         tricks=hand.tricks if hand else (),

@@ -47,6 +47,8 @@ def fast_view(seat: Seat, table: Table) -> SeatView:
         False,
         False,
         0,
+        hand.passed[seat],
+        hand.passed[seat ^ 2],
         None if playable == held else why_barred(rules, hand, seat)[1],
         TrickSeen(hand.leader, trick, winning_seat(deck, hand.leader, trick)) if trick else None,
         hand.tricks,

@@ -14,7 +14,7 @@ from server.store.log import Commit, Loaded, Position, Snapshot, StoreAlarm, Sto
 from spades_core.protocol.codec import Malformed, from_plain, to_plain
 
 SCHEMA = 3
-"""2 had bots of one level, medium, and did not name it.
+"""2 had bots of one level, medium, and did not name it; nor did it keep in a hand which cards were passed.
 
 1 kept the snapshot in a key of its own, trimmed the log at every deal, and had no archive.
 """

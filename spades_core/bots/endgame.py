@@ -23,7 +23,8 @@ def last_card(view: SeatView, sight: Sight, chance: Random) -> Place:
         return choices[0]
     usual = choice(sight.position, sight.hand, sight.me)
     values = dict.fromkeys(sorted(choices, key=lambda place: place != usual), 0.0)
-    dealer, stakes = Dealer(sight.position, sight.hand, sight.me), Stakes(view, sight.position.bids)
+    passed = sight.places.by_suit(view.passed)
+    dealer, stakes = Dealer(sight.position, sight.hand, sight.me, passed), Stakes(view, sight.position.bids)
     for number in range(knobs.LAST_WORLDS):
         if number == ENOUGH and len(set(values.values())) == 1:
             break

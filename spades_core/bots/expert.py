@@ -13,10 +13,10 @@ from spades_core.bots import hard, knobs
 from spades_core.bots.blind import pays
 from spades_core.bots.foresight import Bidding
 from spades_core.bots.nevers import sensible
-from spades_core.bots.position import Place, Position
+from spades_core.bots.position import Place
 from spades_core.bots.race import LEAST, Race
 from spades_core.bots.rollout import play_out
-from spades_core.bots.sight import Play, Sight, history, see
+from spades_core.bots.sight import Sight, history, see
 from spades_core.bots.stakes import Stakes
 from spades_core.bots.worlds import Dealer, Evidence, Hands, Likelihood, imagined
 from spades_core.cards import Card
@@ -56,16 +56,14 @@ class Expert:
         if len(view.legal_cards) == 1:
             return view.legal_cards[0]
         sight = see(view)
-        return sight.card(self.best_card(sight, *history(view), Stakes(view, sight.position.bids), chance))
+        return sight.card(self._best_card(view, sight, chance))
 
-    def best_card(self, sight: Sight, start: Position, plays: list[Play], stakes: Stakes, chance: Random) -> Place:
-        """`plays` are the cards played from `start` on until now."""
+    def _best_card(self, view: SeatView, sight: Sight, chance: Random) -> Place:
         choices = sensible(sight.position, sight.hand, sight.me, sight.different())
         if len(choices) == 1:
             return choices[0]
-        evidence = Evidence(start, plays, sight.me, sight.places.full, stakes.blind)
-        dealer = Dealer(sight.position, sight.hand, sight.me)
-        race = Race(choices)
+        dealer, evidence = imagining(view, sight)
+        race, stakes = Race(choices), Stakes(view, sight.position.bids)
         for number, world in enumerate(self._imagined(dealer, evidence.likelihood, chance)):
             if not race.run(Trial(sight, stakes, world, chance, number).value):
                 break
@@ -77,6 +75,19 @@ class Expert:
             if number >= LEAST and self.out_of_time():
                 return
             yield world
+
+
+def imagining(view: SeatView, sight: Sight) -> tuple[Dealer, Evidence]:
+    """What a seat knows of the cards it does not see, in the play of a hand."""
+    me, seats, places = sight.me, view.seats, sight.places
+    swap = view.rules.blind_nil == "swap"
+    silent = [seats[seat].blind or (swap and seats[seat ^ 2].blind and seat ^ 2 != me) for seat in range(4)]
+    passed, received = places.by_suit(view.passed), places.by_suit(view.received)
+    exchanged = (passed, received) if view.passed else ()
+    return (
+        Dealer(sight.position, sight.hand, me, passed),
+        Evidence(*history(view), me, places.full, silent=silent, exchanged=exchanged),
+    )
 
 
 class Trial:

@@ -1,7 +1,8 @@
 """The hands that others may hold: drawn from what cannot be excluded, the likelier the more often.
 
 Invariant: a world gives every seat as many cards as it has, all unseen cards
-and no other, and none of a suit that its owner showed to lack.
+and no other, none of a suit that its owner showed to lack, and the partner those
+that were passed to it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -48,19 +49,22 @@ def _any_card(hand: list[int], chance: Random) -> Place | None:
 class Dealer:
     """Deals the unseen cards to the seats other than `me`, those first that fewest may hold."""
 
-    def __init__(self, position: Position, hand: list[int], me: int) -> None:
+    def __init__(self, position: Position, hand: list[int], me: int, passed: Sequence[int] = (0, 0, 0, 0)) -> None:
+        """`passed` are cards that went from `me` to its partner, by suit; those still out are there."""
         self.me, self.hand, self.void = me, hand, position.void
+        self.known = [passed[suit] & position.out[suit] & ~hand[suit] for suit in range(4)]
         begun = position.begun
         self.room = [position.left] * 4
         for step in range(begun):
             self.room[me - begun + step & 3] -= 1
         self.room[me] = 0
+        self.room[me ^ 2] -= sum(cards.bit_count() for cards in self.known)
         self.free: list[Place] = []
         self.bound: list[tuple[list[int], Place]] = []
         others = [seat for seat in range(4) if seat != me]
         for suit in range(4):
             able = [seat for seat in others if not position.void[seat] >> suit & 1]
-            unseen = position.out[suit] & ~hand[suit]
+            unseen = position.out[suit] & ~hand[suit] & ~self.known[suit]
             while unseen:
                 bit = unseen & -unseen
                 unseen ^= bit
@@ -80,7 +84,7 @@ class Dealer:
 
     def _nothing_dealt(self) -> tuple[Hands, list[int]]:
         hands = [[0, 0, 0, 0] for _ in range(4)]
-        hands[self.me] = self.hand[:]
+        hands[self.me], hands[self.me ^ 2] = self.hand[:], self.known[:]
         return hands, self.room[:]
 
     def _deal_rest(self, hands: Hands, room: list[int], cards: list[Place], random: Callable[[], float]) -> Hands:
@@ -101,6 +105,8 @@ class Dealer:
             return None
         (suit, bit), (other_suit, other_bit) = given, got
         if self.void[other] >> suit & 1 or self.void[one] >> other_suit & 1:
+            return None
+        if bit & self.known[suit] or other_bit & self.known[other_suit]:
             return None
         mine, theirs = hands[one][:], hands[other][:]
         mine[suit] ^= bit
@@ -131,10 +137,21 @@ class Evidence:
     """How well a hand explains what its owner bid and played. Each hand speaks for itself: likelihoods multiply."""
 
     def __init__(
-        self, start: Position, plays: list[Play], me: int, sizes: list[int], blind: Sequence[bool] = (False,) * 4
+        self,
+        start: Position,
+        plays: list[Play],
+        me: int,
+        sizes: list[int],
+        *,
+        silent: Sequence[bool] = (False,) * 4,
+        exchanged: Sequence[Sequence[int]] = (),
     ) -> None:
-        """`start` is the position before the first card; it is played on. Bids made `blind` tell nothing."""
-        self.bids, self.sizes, self.blind = start.bids, sizes, blind
+        """`start` is the position before the first card; it is played on. `silent` bids tell nothing of a hand.
+
+        `exchanged` are the cards passed to the partner after it had bid, and those it gave, by suit.
+        """
+        self.bids, self.sizes, self.silent = start.bids, sizes, silent
+        self.partner, self.exchanged = me ^ 2, exchanged
         self.played = [[0, 0, 0, 0] for _ in range(4)]
         for seat, suit, bit in plays:
             self.played[seat][suit] |= bit
@@ -150,7 +167,7 @@ class Evidence:
         """In no unit; only ratios mean something."""
         gone = self.played[seat]
         full = [hand[0] | gone[0], hand[1] | gone[1], hand[2] | gone[2], hand[3] | gone[3]]
-        likely = 1.0 if self.blind[seat] else explains(full, self.sizes, self.bids[seat])
+        likely = 1.0 if self.silent[seat] else explains(self._bid_on(seat, full), self.sizes, self.bids[seat])
         surprise = knobs.SURPRISE
         for position, suit, bit, later in self.moments[seat]:
             held = [hand[0] | later[0], hand[1] | later[1], hand[2] | later[2], hand[3] | later[3]]
@@ -160,6 +177,12 @@ class Evidence:
             elif card != bit:
                 likely *= surprise if card > 2 * bit or bit > 2 * card else surprise**0.5
         return likely
+
+    def _bid_on(self, seat: int, full: list[int]) -> list[int]:
+        """What a seat held when it bid, which now has these cards with those it played."""
+        if seat != self.partner or not self.exchanged:
+            return full
+        return [cards & ~got | gave for cards, got, gave in zip(full, *self.exchanged, strict=True)]
 
 
 def explains(full: list[int], sizes: list[int], bid: int) -> float:

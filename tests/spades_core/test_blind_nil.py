@@ -6,7 +6,8 @@ from spades_core.cards import Card
 from spades_core.commands import DealHand, LookAtHand, PassCards, PlaceBid, PlayCard
 from spades_core.events import BidPlaced, CardsPassed, HandDealt, HandLookedAt, PlayBegan
 from spades_core.seats import SEATS
-from tests.spades_core.core_stories import SUIT_EACH, Story, after_hands, cards, deal, dealt, started
+from spades_core.views import view_for
+from tests.spades_core.core_stories import SUIT_EACH, Story, after_hands, cards, deal, dealt, replayed, started
 from tests.spades_core.rule_sets import rules_with
 
 DOWN = {"none": (False,) * 4, "ours": (True, False, True, False), "theirs": (False, True, False, True)}
@@ -211,6 +212,21 @@ def test_the_cards_passed_may_hold_the_first_lead() -> None:
     story = swapping(0, first_lead="two_of_clubs")
     story.pass_on("2C AS")
     assert story.pass_on("2C QS")[-1] == PlayBegan(SEATS[0]), "it came back"
+
+
+@pytest.mark.rule("R99")
+def test_both_partners_still_see_in_their_views_which_cards_were_passed() -> None:
+    story = swapping(0)
+    assert not any(story.view(seat).passed or story.view(seat).received for seat in SEATS)
+    story.pass_on("AS 2C", "4C QS")
+    for table in (story.table, replayed(story.log)):
+        seen = [view_for(seat, table) for seat in (*SEATS, None)]
+        assert [view.passed for view in seen] == [cards("AS 2C"), (), cards("4C QS"), (), ()]
+        assert [view.received for view in seen] == [cards("4C QS"), (), cards("AS 2C"), (), ()]
+    story.play_out()
+    assert story.view(0).passed == cards("AS 2C"), "as long as this hand is shown"
+    story.do(DealHand(SWAP))
+    assert not any(story.view(seat).passed or story.view(seat).received for seat in SEATS)
 
 
 @pytest.mark.rule("R99")

@@ -1,12 +1,13 @@
 """What the expert searches with: positions, worlds, endings, and the race between choices."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from spades_core.bots import knobs
 from spades_core.bots.bids import bag_cost
-from spades_core.bots.expert import Expert
+from spades_core.bots.expert import Expert, imagining
 from spades_core.bots.policy import choice
 from spades_core.bots.position import SPADES, Position, legal
 from spades_core.bots.race import Race
@@ -14,14 +15,16 @@ from spades_core.bots.reading import read
 from spades_core.bots.rollout import play_out
 from spades_core.bots.sight import history, see
 from spades_core.bots.stakes import Stakes, winning_chance
-from spades_core.bots.worlds import Dealer, Evidence, imagined
+from spades_core.bots.worlds import Dealer, explains, imagined
+from spades_core.cards import Card
+from spades_core.commands import DealHand
 from spades_core.deck import DECKS
 from spades_core.playout import dealt as dealt_masks
 from spades_core.playout import tables_of
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.state import Table
 from spades_core.views import view_for
-from tests.spades_core.core_stories import Story, after_hands, dealt
+from tests.spades_core.core_stories import Story, after_hands, cards, deal, dealt
 from tests.spades_core.random_games import play_game
 from tests.spades_core.rule_sets import rules_with
 
@@ -99,9 +102,7 @@ def worlds_of(story: Story, count: int) -> tuple[Dealer, list[list[list[int]]]]:
     turn = story.table.turn
     assert turn is not None
     view = story.view(turn)
-    sight = see(view)
-    dealer = Dealer(sight.position, sight.hand, sight.me)
-    evidence = Evidence(*history(view), sight.me, sight.places.full)
+    dealer, evidence = imagining(view, see(view))
     stream = imagined(dealer, evidence.likelihood, Random(8))
     return dealer, [next(stream) for _ in range(count)]
 
@@ -122,6 +123,55 @@ def test_a_world_gives_everybody_what_they_can_hold_and_all_unseen_cards() -> No
                 held = sum(cards.bit_count() for cards in hands[seat])
                 assert held == table.game.hand.held[seat].bit_count()
                 assert not any(hands[seat][suit] and sight.position.void[seat] >> suit & 1 for suit in range(4))
+
+
+GIVEN = "S 32 H A"
+"""What seat 2 holds of spades and hearts when it bids; seat 0 passes it the two highest spades."""
+
+
+def swapped() -> Story:
+    """Seat 0 bid blind nil, passed AS KS to its partner and got two clubs back; seat 1 leads."""
+    story = after_hands((0, 300), rules=rules_with(blind_nil="swap"), dealer=0)
+    story.do(DealHand(deal("S AK5 C A", "C QJT", f"C 234 {GIVEN}", "C 5")))
+    story.bid(4)
+    story.look()
+    story.bid(3, 3)
+    story.bid_blind()
+    story.pass_on("AS KS", "2C 4C")
+    return story
+
+
+def holders(worlds: list[list[list[int]]], suit: int, rank: int) -> set[int]:
+    return {seat for hands in worlds for seat in range(4) if hands[seat][suit] >> rank & 1}
+
+
+def test_who_passed_cards_knows_them_in_its_partners_hand_until_they_are_played() -> None:
+    story = swapped()
+    _, others = worlds_of(story, 40)
+    assert holders(others, SPADES, 12) == {0, 2, 3}, "seat 1 does not know"
+    story.play("QC 3C 5C")
+    _, worlds = worlds_of(story, 40)
+    assert holders(worlds, SPADES, 12) == holders(worlds, SPADES, 11) == {2}
+    assert holders(worlds, SPADES, 10) == {1, 2, 3}
+
+
+def test_a_card_that_came_back_is_in_the_own_hand() -> None:
+    view = swapped().view(0)
+    view = replace(view, received=cards("AS 2C"), hand=(*view.hand[:-1], Card("AS")))
+    dealer, _ = imagining(view, see(view))
+    assert dealer.known == [0, 0, 0, 1 << 11]
+
+
+def test_a_partners_bid_is_explained_by_what_it_held_before_cards_were_passed() -> None:
+    story = swapped()
+    split = tables_of(DECKS["standard"]).by_suit
+    now = split(story.hand.held[2])
+    before = [*now[:3], now[3] & 3]
+    before[0] |= 0b101
+    _, evidence = imagining(story.view(0), see(story.view(0)))
+    assert evidence.likelihood(2, now) == explains(before, evidence.sizes, 3) != explains(now, evidence.sizes, 3)
+    _, of_others = imagining(story.view(1), see(story.view(1)))
+    assert of_others.likelihood(2, now) == 1.0, "who does not know what was passed learns nothing"
 
 
 def test_who_bid_high_holds_more_of_the_high_spades() -> None:

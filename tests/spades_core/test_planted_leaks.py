@@ -86,6 +86,12 @@ def mask_of_the_next_hand(seat, table):
     return view if seat is None else replace(view, hand_number=_held(SEATS[(seat + 1) & 3], table))
 
 
+def passed_cards_shown_to_the_other_side(seat, table):
+    view = view_for(seat, table)
+    hand = table.game.hand if table.game else None
+    return replace(view, passed=hand.passed[1 - (seat & 1)]) if hand and seat is not None else view
+
+
 def the_deal_itself(_seat, event):
     return event
 
@@ -176,6 +182,7 @@ def a_void_hand_told_with_a_set_of_its_cards(table, command):
         a_hand_face_down_in_the_view,
         legal_bids_that_know_a_hand_face_down,
         who_will_lead_the_two_of_clubs,
+        passed_cards_shown_to_the_other_side,
     ],
 )
 def test_a_leak_in_the_view_is_found(leak: Callable, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ HAND = Hand(
     trick=(Card("TH"), Card("JH")),
     tricks=(Trick(SEATS[0], (Card("AC"),), SEATS[0]),),
     broken=False,
+    passed=((Card("QH"), Card("QD")), (), (), ()),
 )
 GAME = Game(SEATS[1], (10, 20), (3, 4), ("a sheet",), HAND, (True, False, True, False), "an outcome")
 TABLE = Table("HRTJK", CASUAL, (Occupant("Mara", "secret"), None, None, None), SEATS[0], GAME)

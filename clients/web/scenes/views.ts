@@ -34,6 +34,8 @@ export const playing: SeatView = {
   may_look: false,
   may_bid_blind: false,
   to_pass: 0,
+  passed: [],
+  received: [],
   barred: "You must follow hearts.",
   trick: { leader: 1, cards: ["5H", "JH", "2H"], winning: 2 },
   tricks: [{ leader: 0, cards: ["KD", "QD", "AC", "JS"], winner: 3 }],

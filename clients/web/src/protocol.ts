@@ -354,6 +354,8 @@ export interface SeatView {
   may_look: boolean;
   may_bid_blind: boolean;
   to_pass: number;
+  passed: Card[];
+  received: Card[];
   barred: string | null;
   trick: TrickSeen | null;
   tricks: Trick[];

@@ -62,6 +62,8 @@ export function viewOf(more: Partial<SeatView>): SeatView {
     may_look: false,
     may_bid_blind: false,
     to_pass: 0,
+    passed: [],
+    received: [],
     barred: null,
     trick: null,
     tricks: [],

@@ -9,8 +9,10 @@ import pytest
 from server.store import replies
 from server.store.keys import keys_of
 from server.store.log import Appended, Conflict, Gone, Loaded, Position, Snapshot, StoreAlarm, StoreNewer, Top
-from server.store.written import SCHEMA, write
+from server.store.written import SCHEMA, read_snapshot, write
+from spades_core.protocol.codec import to_plain
 from tests.server.store.redis_logs import everything, logging_at
+from tests.spades_core.core_stories import dealt
 
 
 @pytest.fixture
@@ -172,6 +174,13 @@ async def test_a_table_of_schema_1_is_read_played_on_and_becomes_one_of_today(lo
     today = Loaded(Snapshot(next_deal.at, story.table()), ())
     assert await log.load(story.code) == today
     assert await log.load(story.code, whole_game=True) == today
+
+
+def test_a_snapshot_of_schema_2_is_read_though_its_hand_lacks_what_was_passed():
+    today = Snapshot(Position(9, "0123456789abcdef"), dealt().table)
+    plain = to_plain(today)
+    del plain["table"]["game"]["hand"]["passed"]
+    assert read_snapshot("HRTJK", 9, msgpack.packb([2, plain])) == today
 
 
 async def test_a_table_of_a_newer_server_is_neither_read_nor_appended_to(log, redis_store, story):
