@@ -14,7 +14,7 @@ from spades_core.bots.blind import pays
 from spades_core.bots.foresight import Bidding
 from spades_core.bots.nevers import sensible
 from spades_core.bots.position import Place
-from spades_core.bots.race import LEAST, Race
+from spades_core.bots.race import FEWEST, Race
 from spades_core.bots.rollout import play_out
 from spades_core.bots.sight import Sight, history, see
 from spades_core.bots.stakes import Stakes
@@ -26,7 +26,7 @@ CARDS = 52
 
 
 class Expert:
-    """`worlds` at most are imagined for a decision, fewer once `out_of_time` says so."""
+    """`worlds` at most are imagined for a decision, fewer once `out_of_time` says so; with hardly any it is `hard`."""
 
     def __init__(self, worlds: int = 160, out_of_time: Callable[[], bool] = lambda: False) -> None:
         self.worlds = worlds
@@ -43,7 +43,7 @@ class Expert:
             return bidding.choices[0]
         race = Race(bidding.choices)
         for world in self._imagined(bidding.dealer, bidding.likelihood, chance):
-            if not race.run(partial(bidding.value, hands=world, dice=chance.randbytes(CARDS))):
+            if not race.run(partial(bidding.value, hands=world, dice=chance.randbytes(CARDS)), self.out_of_time):
                 break
         return race.best_but(bidding.usual, knobs.DOUBT)
 
@@ -56,25 +56,20 @@ class Expert:
         if len(view.legal_cards) == 1:
             return view.legal_cards[0]
         sight = see(view)
-        return sight.card(self._best_card(view, sight, chance))
-
-    def _best_card(self, view: SeatView, sight: Sight, chance: Random) -> Place:
         choices = sensible(sight.position, sight.hand, sight.me, sight.different())
         if len(choices) == 1:
-            return choices[0]
+            return sight.card(choices[0])
         dealer, evidence = imagining(view, sight)
         race, stakes = Race(choices), Stakes(view, sight.position.bids)
         for number, world in enumerate(self._imagined(dealer, evidence.likelihood, chance)):
-            if not race.run(Trial(sight, stakes, world, chance, number).value):
+            if not race.run(Trial(sight, stakes, world, chance, number).value, self.out_of_time):
                 break
-        return race.best()
+        if race.worlds < min(FEWEST, self.worlds):
+            return hard.choose_card(view, chance)
+        return sight.card(race.best())
 
     def _imagined(self, dealer: Dealer, likelihood: Likelihood, chance: Random) -> Iterator[Hands]:
-        """Worlds until there are enough or time is up."""
-        for number, world in enumerate(islice(imagined(dealer, likelihood, chance), self.worlds)):
-            if number >= LEAST and self.out_of_time():
-                return
-            yield world
+        return islice(imagined(dealer, likelihood, chance, self.out_of_time), self.worlds)
 
 
 def imagining(view: SeatView, sight: Sight) -> tuple[Dealer, Evidence]:

@@ -10,20 +10,28 @@ Choice = TypeVar("Choice", bound=Hashable)
 BATCH = 8
 LEAST = 16
 """After so many worlds the first may drop out."""
+FEWEST = 4
+"""Fewer worlds tell nothing."""
 
 
 class Race(Generic[Choice]):
-    """`running` are the choices still compared, with their value in every world so far."""
+    """`running` are the choices still compared, with their value in each of the `worlds` so far."""
 
     def __init__(self, choices: list[Choice]) -> None:
         self.running: dict[Choice, list[float]] = {choice: [] for choice in choices}
+        self.worlds = 0
 
-    def run(self, value: Callable[[Choice], float]) -> bool:
-        """One more world for everybody; whether there is still something to decide."""
-        for choice, values in self.running.items():
+    def run(self, value: Callable[[Choice], float], out_of_time: Callable[[], bool]) -> bool:
+        """One more world for everybody; whether to go on. A world that time cuts short does not count."""
+        values = []
+        for choice in self.running:
+            if out_of_time():
+                return False
             values.append(value(choice))
-        worlds = len(next(iter(self.running.values())))
-        if worlds >= LEAST and worlds % BATCH == 0:
+        for seen, new in zip(self.running.values(), values, strict=True):
+            seen.append(new)
+        self.worlds += 1
+        if self.worlds >= LEAST and self.worlds % BATCH == 0:
             self._drop_out()
         return len(self.running) > 1
 
@@ -31,10 +39,12 @@ class Race(Generic[Choice]):
         return max(self.running, key=lambda choice: sum(self.running[choice]))
 
     def best_but(self, usual: Choice, errors: float) -> Choice:
-        """The best, or `usual` unless it is behind by so many standard errors."""
+        """The best, or `usual` unless it is behind by so many standard errors, or has not been tried enough."""
         best = self.best()
         if usual not in self.running or best == usual:
             return best
+        if self.worlds < FEWEST:
+            return usual
         mean, error = _behind(self.running[best], self.running[usual])
         return best if mean > errors * error else usual
 

@@ -6,6 +6,7 @@ that were passed to it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from math import exp, prod
 from random import Random
 
@@ -194,30 +195,52 @@ def explains(full: list[int], sizes: list[int], bid: int) -> float:
 
 
 Likelihood = Callable[[int, list[int]], float]
+Clock = Callable[[], bool]
+"""Whether time is up."""
 
 
-def imagined(dealer: Dealer, likelihood: Likelihood, chance: Random) -> Iterator[Hands]:
-    """Worlds without end: a few likely ones out of many dealt, taken in turns and stirred before they are given out."""
-    dealt = [dealer.deal(chance) for _ in range(knobs.DEALT)]
-    others = [seat for seat in range(4) if seat != dealer.me]
-    each = [{seat: likelihood(seat, hands[seat]) for seat in others} for hands in dealt]
-    weights = [prod(likely.values()) for likely in each]
-    chosen = chance.choices(range(knobs.DEALT), weights, k=knobs.CHAINS)
-    chains = [([held[:] for held in dealt[at]], each[at].copy()) for at in chosen]
+class Chain:
+    """A world, and how likely each hidden hand in it is, that goes over into others."""
+
+    def __init__(self, dealer: Dealer, hands: Hands, likelihood: Likelihood) -> None:
+        self.dealer, self.hands, self.likelihood = dealer, hands, likelihood
+        self.likely = {seat: likelihood(seat, hands[seat]) for seat in range(4) if seat != dealer.me}
+
+    def again(self) -> "Chain":
+        """Another one that begins here."""
+        new = copy(self)
+        new.hands, new.likely = self.hands[:], self.likely.copy()
+        return new
+
+    def stir(self, chance: Random, out_of_time: Clock) -> None:
+        """Metropolis: two seats swap a card if that explains things better, or sometimes although it does not."""
+        hands, likely, likelihood = self.hands, self.likely, self.likelihood
+        for _ in range(knobs.SWAPS):
+            swap = self.dealer.swap(hands, chance)
+            if swap is None:
+                continue
+            if out_of_time():
+                return
+            one, other, mine, theirs = swap
+            first, second = likelihood(one, mine), likelihood(other, theirs)
+            if chance.random() * likely[one] * likely[other] < first * second:
+                hands[one], hands[other] = mine, theirs
+                likely[one], likely[other] = first, second
+
+
+def imagined(dealer: Dealer, likelihood: Likelihood, chance: Random, out_of_time: Clock) -> Iterator[Hands]:
+    """Worlds without end: a few likely ones out of many dealt, taken in turns and stirred before they are given out.
+
+    When time is up while they are dealt, these are all; none, if it was up before.
+    """
+    dealt: list[Chain] = []
+    while len(dealt) < knobs.DEALT and not out_of_time():
+        dealt.append(Chain(dealer, dealer.deal(chance), likelihood))
+    if not dealt:
+        return
+    weights = [prod(chain.likely.values()) for chain in dealt]
+    chains = [chain.again() for chain in chance.choices(dealt, weights, k=knobs.CHAINS)]
     while True:
-        for hands, likely in chains:
-            _stir(dealer, hands, likely, likelihood, chance)
-            yield [held[:] for held in hands]
-
-
-def _stir(dealer: Dealer, hands: Hands, likely: dict[int, float], likelihood: Likelihood, chance: Random) -> None:
-    """Metropolis: two seats swap a card if that explains things better, or sometimes although it does not."""
-    for _ in range(knobs.SWAPS):
-        swap = dealer.swap(hands, chance)
-        if swap is None:
-            continue
-        one, other, mine, theirs = swap
-        first, second = likelihood(one, mine), likelihood(other, theirs)
-        if chance.random() * likely[one] * likely[other] < first * second:
-            hands[one], hands[other] = mine, theirs
-            likely[one], likely[other] = first, second
+        for chain in chains:
+            chain.stir(chance, out_of_time)
+            yield chain.hands[:]

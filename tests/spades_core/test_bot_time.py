@@ -1,0 +1,104 @@
+"""The expert's time: how often it looks at the clock, and what it answers when there is little of it or none."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from spades_core.bots import expert, foresight, hard, worlds
+from spades_core.bots.expert import Expert
+from spades_core.bots.race import FEWEST
+from tests.spades_core.core_stories import Story, dealt
+
+ENDLESS = 1_000_000
+
+
+def bidding() -> Story:
+    return dealt("S AKQ2 H A432 D K32 C 32", "C 5", "C 7", "C AK4 D AQ5 S J")
+
+
+def playing() -> Story:
+    story = bidding()
+    story.bid(4, 3, 3, 3)
+    story.play("2C 5C 7C")
+    return story
+
+
+def choice(bot: Expert, story: Story, chance: Random) -> object:
+    turn = story.table.turn
+    assert turn is not None
+    view = story.view(turn)
+    return bot.choose_bid(view, chance) if view.legal_bids else bot.choose_card(view, chance)
+
+
+class Clock:
+    """Time is up after so many looks at it."""
+
+    def __init__(self, looks: int) -> None:
+        self.left = looks
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+@pytest.mark.parametrize("begun", [bidding, playing])
+def test_without_any_time_it_answers_what_hard_would(begun: Callable[[], Story]) -> None:
+    for seed in range(5):
+        story = begun()
+        turn = story.table.turn
+        view = story.view(turn)
+        usual = hard.choose_bid if view.legal_bids else hard.choose_card
+        assert choice(Expert(ENDLESS, Clock(0)), story, Random(seed)) == usual(view, Random(seed))
+
+
+@pytest.mark.parametrize("begun", [bidding, playing])
+def test_it_answers_at_once_whenever_time_is_up(begun: Callable[[], Story]) -> None:
+    for looks in (1, 10, 63, 64, 65, 100, 200, 1000):
+        clock = Clock(looks)
+        view = begun().view(begun().table.turn)
+        assert choice(Expert(ENDLESS, clock), begun(), Random(1)) in (*view.legal_bids, *view.legal_cards)
+        assert clock.left >= -3, "it goes on although time is up"
+
+
+@pytest.mark.parametrize("begun", [bidding, playing])
+def test_it_looks_at_the_clock_before_every_deal_rollout_and_swap(begun, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+
+    def counted(what: str, function: Callable) -> Callable:
+        return lambda *given: (done.append(what), function(*given))[1]
+
+    monkeypatch.setattr(expert, "play_out", counted("rollout", expert.play_out))
+    monkeypatch.setattr(foresight, "play_out", counted("rollout", foresight.play_out))
+    monkeypatch.setattr(worlds.Dealer, "deal", counted("deal", worlds.Dealer.deal))
+    monkeypatch.setattr(worlds, "explains", counted("likelihood", worlds.explains))
+    most = {"rollout": 1, "deal": 1, "likelihood": 3}
+
+    def out_of_time() -> bool:
+        assert all(done.count(what) <= most[what] for what in done), done
+        looks.append(len(done))
+        done.clear()
+        return len(looks) > 300
+
+    looks: list[int] = []
+    choice(Expert(ENDLESS, out_of_time), begun(), Random(1))
+    assert len(looks) > 300
+
+
+def test_a_world_that_time_cut_short_does_not_count() -> None:
+    """With the same stream of chance any time in the same world gives the same card."""
+    story = playing()
+    turn = story.table.turn
+    whole = choice(Expert(FEWEST), story, Random(2))
+    looks: list[int] = []
+
+    def counting() -> bool:
+        looks.append(1)
+        return False
+
+    assert choice(Expert(FEWEST, counting), story, Random(2)) == whole
+    assert choice(Expert(ENDLESS, Clock(len(looks))), story, Random(2)) == whole
+    assert choice(Expert(ENDLESS, Clock(len(looks) + 1)), story, Random(2)) == whole
+    assert choice(Expert(ENDLESS, Clock(len(looks) - 1)), story, Random(2)) == hard.choose_card(
+        story.view(turn), Random(2)
+    ), "three worlds tell nothing"
