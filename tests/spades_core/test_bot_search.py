@@ -7,7 +7,7 @@ import pytest
 
 from spades_core.bots import knobs
 from spades_core.bots.bids import bag_cost
-from spades_core.bots.expert import Expert, imagining
+from spades_core.bots.expert import imagining
 from spades_core.bots.policy import choice
 from spades_core.bots.position import SPADES, Position, legal
 from spades_core.bots.race import Race
