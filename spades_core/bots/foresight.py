@@ -38,7 +38,7 @@ class Bidding:
             near = [bid for bid in near if not loses_even_if_made(bid, auction)]
         return near if usual in near else [usual, *near]
 
-    def likelihood(self, seat: int, hand: list[int]) -> float:
+    def likelihood(self, seat: int, hand: list[int], _least: float) -> float:
         """How well an imagined hand explains the bid of its owner, if there is one."""
         bid = self.bids[seat]
         return 1.0 if bid is None or self.view.seats[seat].blind else explains(hand, self.sizes, bid)

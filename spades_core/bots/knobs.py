@@ -51,8 +51,8 @@ DEALT = 64
 """How many worlds are dealt to begin with,"""
 CHAINS = 8
 """how many of them, the likelier the sooner, are gone on with,"""
-SWAPS = 16
-"""and how many swaps of two unseen cards one is stirred with each time its turn comes."""
+SWAPS = 24
+"""and how often two unseen cards are drawn to be swapped, each time its turn comes."""
 BID_SPREAD = 1.2
 """How far a hand's expected tricks lie from its bid, as a standard deviation,"""
 BID_SHIFT = 0.45

@@ -24,29 +24,6 @@ UNLIKELY = 1e-6
 TRIES = 300
 
 
-def next_other(me: int, one: int, which: int) -> int:
-    """One of the two seats that are neither."""
-    others = [seat for seat in range(4) if seat not in (me, one)]
-    return others[which]
-
-
-def _any_card(hand: list[int], chance: Random) -> Place | None:
-    """A random card of a hand."""
-    sizes = [suit.bit_count() for suit in hand]
-    total = sum(sizes)
-    if not total:
-        return None
-    place = chance.getrandbits(20) % total
-    for suit, size in enumerate(sizes):
-        if place < size:
-            cards = hand[suit]
-            for _ in range(place):
-                cards &= cards - 1
-            return suit, cards & -cards
-        place -= size
-    return None
-
-
 class Dealer:
     """Deals the unseen cards to the seats other than `me`, those first that fewest may hold."""
 
@@ -73,6 +50,7 @@ class Dealer:
                     self.free.append((suit, bit))
                 else:
                     self.bound.append((able, (suit, bit)))
+        self.cards = self.free + [card for _, card in self.bound]
         self.bound.sort(key=lambda each: len(each[0]))
 
     def deal(self, chance: Random) -> Hands:
@@ -81,7 +59,7 @@ class Dealer:
             hands, room = self._nothing_dealt()
             if self._deal_bound(hands, room, chance.random):
                 return self._deal_rest(hands, room, self.free, chance.random)
-        return self._deal_rest(*self._nothing_dealt(), [*self.free, *(card for _, card in self.bound)], chance.random)
+        return self._deal_rest(*self._nothing_dealt(), self.cards, chance.random)
 
     def _nothing_dealt(self) -> tuple[Hands, list[int]]:
         hands = [[0, 0, 0, 0] for _ in range(4)]
@@ -96,25 +74,6 @@ class Dealer:
                 held[suit] |= bit
             at += space
         return hands
-
-    def swap(self, hands: Hands, chance: Random) -> tuple[int, int, list[int], list[int]] | None:
-        """Two other seats and their hands after a swap of one card each, if they may hold what they get."""
-        one = self.me + 1 + chance.getrandbits(8) % 3 & 3
-        other = next_other(self.me, one, chance.getrandbits(1))
-        given, got = _any_card(hands[one], chance), _any_card(hands[other], chance)
-        if given is None or got is None:
-            return None
-        (suit, bit), (other_suit, other_bit) = given, got
-        if self.void[other] >> suit & 1 or self.void[one] >> other_suit & 1:
-            return None
-        if bit & self.known[suit] or other_bit & self.known[other_suit]:
-            return None
-        mine, theirs = hands[one][:], hands[other][:]
-        mine[suit] ^= bit
-        theirs[suit] ^= bit
-        mine[other_suit] ^= other_bit
-        theirs[other_suit] ^= other_bit
-        return one, other, mine, theirs
 
     def _deal_bound(self, hands: Hands, room: list[int], random: Callable[[], float]) -> bool:
         """The cards that not everybody can hold, each to a seat as likely as it has room; False at a dead end."""
@@ -132,6 +91,38 @@ class Dealer:
             room[seat] -= 1
             hands[seat][suit] |= bit
         return True
+
+
+class Moment:
+    """A card that was played, and what its owner has played from then on: `later`, that card among it."""
+
+    def __init__(self, position: Position, play: Play, later: list[int]) -> None:
+        self.position, self.later = position, later
+        self.seat, self.suit, self.bit = play
+        self.followed = bool(position.begun) and self.suit == position.led
+        self.known: dict[int, float] = {}
+
+    def likelihood(self, hand: list[int]) -> float:
+        """Of this card, were these the cards that its owner holds now. Who follows looks at the suit led only."""
+        later = self.later
+        if not self.followed:
+            return self._likelihood([hand[0] | later[0], hand[1] | later[1], hand[2] | later[2], hand[3] | later[3]])
+        cards = hand[self.suit] | later[self.suit]
+        likely = self.known.get(cards)
+        if likely is None:
+            held = [0, 0, 0, 0]
+            held[self.suit] = cards
+            likely = self.known[cards] = self._likelihood(held)
+        return likely
+
+    def _likelihood(self, held: list[int]) -> float:
+        wanted, card = choice(self.position, held, self.seat)
+        bit, surprise = self.bit, knobs.SURPRISE
+        if wanted != self.suit:
+            return surprise
+        if card == bit:
+            return 1.0
+        return surprise if card > 2 * bit or bit > 2 * card else surprise**0.5
 
 
 class Evidence:
@@ -153,30 +144,32 @@ class Evidence:
         """
         self.bids, self.sizes, self.silent = start.bids, sizes, silent
         self.partner, self.exchanged = me ^ 2, exchanged
+        self.found: dict[tuple[int, int, int, int, int], float] = {}
         self.played = [[0, 0, 0, 0] for _ in range(4)]
         for seat, suit, bit in plays:
             self.played[seat][suit] |= bit
         later = [own[:] for own in self.played]
-        self.moments: list[list[tuple[Position, int, int, list[int]]]] = [[], [], [], []]
+        self.moments: list[list[Moment]] = [[], [], [], []]
         for seat, suit, bit in plays:
             if seat != me:
-                self.moments[seat].append((start.copy(), suit, bit, later[seat][:]))
+                self.moments[seat].append(Moment(start.copy(), (seat, suit, bit), later[seat][:]))
             later[seat][suit] ^= bit
             start.play(seat, suit, bit)
 
-    def likelihood(self, seat: int, hand: list[int]) -> float:
-        """In no unit; only ratios mean something."""
+    def likelihood(self, seat: int, hand: list[int], least: float = 0.0) -> float:
+        """In no unit; only ratios mean something. Never above 1; when it is below `least`, it may be still lower."""
+        key = seat, hand[0], hand[1], hand[2], hand[3]
+        found = self.found.get(key)
+        if found is not None:
+            return found
         gone = self.played[seat]
         full = [hand[0] | gone[0], hand[1] | gone[1], hand[2] | gone[2], hand[3] | gone[3]]
         likely = 1.0 if self.silent[seat] else explains(self._bid_on(seat, full), self.sizes, self.bids[seat])
-        surprise = knobs.SURPRISE
-        for position, suit, bit, later in self.moments[seat]:
-            held = [hand[0] | later[0], hand[1] | later[1], hand[2] | later[2], hand[3] | later[3]]
-            wanted, card = choice(position, held, seat)
-            if wanted != suit:
-                likely *= surprise
-            elif card != bit:
-                likely *= surprise if card > 2 * bit or bit > 2 * card else surprise**0.5
+        for moment in self.moments[seat]:
+            if likely < least:
+                return likely
+            likely *= moment.likelihood(hand)
+        self.found[key] = likely
         return likely
 
     def _bid_on(self, seat: int, full: list[int]) -> list[int]:
@@ -189,43 +182,57 @@ class Evidence:
 def explains(full: list[int], sizes: list[int], bid: int) -> float:
     """How likely the owner of thirteen cards is to bid so; never quite impossible."""
     if bid == 0:
-        return nil_chance(full, sizes, knobs.UNKNOWN_PARTNER) + UNLIKELY
+        return max(nil_chance(full, sizes, knobs.UNKNOWN_PARTNER), UNLIKELY)
     off = expected_tricks(full, sizes) - bid - knobs.BID_SHIFT
-    return exp(-off * off / (2 * knobs.BID_SPREAD * knobs.BID_SPREAD)) + UNLIKELY
+    return max(exp(-off * off / (2 * knobs.BID_SPREAD * knobs.BID_SPREAD)), UNLIKELY)
 
 
-Likelihood = Callable[[int, list[int]], float]
+Likelihood = Callable[[int, list[int], float], float]
 Clock = Callable[[], bool]
 """Whether time is up."""
 
 
 class Chain:
-    """A world, and how likely each hidden hand in it is, that goes over into others."""
+    """A world that goes over into others, and how likely each hidden hand in it is."""
 
     def __init__(self, dealer: Dealer, hands: Hands, likelihood: Likelihood) -> None:
         self.dealer, self.hands, self.likelihood = dealer, hands, likelihood
-        self.likely = {seat: likelihood(seat, hands[seat]) for seat in range(4) if seat != dealer.me}
+        self.likely = {seat: likelihood(seat, hands[seat], 0.0) for seat in range(4) if seat != dealer.me}
+        self.owners: list[int] = []
 
     def again(self) -> "Chain":
         """Another one that begins here."""
         new = copy(self)
         new.hands, new.likely = self.hands[:], self.likely.copy()
+        new.owners = [next(s for s in range(4) if self.hands[s][suit] & bit) for suit, bit in self.dealer.cards]
         return new
 
-    def stir(self, chance: Random, out_of_time: Clock) -> None:
-        """Metropolis: two seats swap a card if that explains things better, or sometimes although it does not."""
-        hands, likely, likelihood = self.hands, self.likely, self.likelihood
+    def stir(self, random: Callable[[], float], out_of_time: Clock) -> None:
+        """Metropolis: two cards change hands if that explains things better, or sometimes although it does not."""
+        hands, likely, owners, likelihood = self.hands, self.likely, self.owners, self.likelihood
+        cards, void = self.dealer.cards, self.dealer.void
+        count = len(cards)
         for _ in range(knobs.SWAPS):
-            swap = self.dealer.swap(hands, chance)
-            if swap is None:
+            first, second = int(random() * count), int(random() * count)
+            one, other = owners[first], owners[second]
+            (suit, bit), (other_suit, other_bit) = cards[first], cards[second]
+            if one == other or void[other] >> suit & 1 or void[one] >> other_suit & 1:
                 continue
             if out_of_time():
                 return
-            one, other, mine, theirs = swap
-            first, second = likelihood(one, mine), likelihood(other, theirs)
-            if chance.random() * likely[one] * likely[other] < first * second:
-                hands[one], hands[other] = mine, theirs
-                likely[one], likely[other] = first, second
+            mine, theirs = hands[one][:], hands[other][:]
+            mine[suit] ^= bit
+            mine[other_suit] ^= other_bit
+            theirs[suit] ^= bit
+            theirs[other_suit] ^= other_bit
+            least = random() * likely[one] * likely[other]
+            better = likelihood(one, mine, least)
+            if better < least:
+                continue
+            other_better = likelihood(other, theirs, least / better)
+            if least < better * other_better:
+                hands[one], hands[other], likely[one], likely[other] = mine, theirs, better, other_better
+                owners[first], owners[second] = other, one
 
 
 def imagined(dealer: Dealer, likelihood: Likelihood, chance: Random, out_of_time: Clock) -> Iterator[Hands]:
@@ -242,5 +249,5 @@ def imagined(dealer: Dealer, likelihood: Likelihood, chance: Random, out_of_time
     chains = [chain.again() for chain in chance.choices(dealt, weights, k=knobs.CHAINS)]
     while True:
         for chain in chains:
-            chain.stir(chance, out_of_time)
+            chain.stir(chance.random, out_of_time)
             yield chain.hands[:]
