@@ -45,7 +45,8 @@ class Expert:
         for world in self._imagined(bidding.dealer, bidding.likelihood, chance):
             if not race.run(partial(bidding.value, hands=world, dice=chance.randbytes(CARDS)), self.out_of_time):
                 break
-        return race.best_but(bidding.usual, knobs.DOUBT)
+        bid = race.best_but(bidding.usual, knobs.DOUBT)
+        return bid if bidding.is_safe(bid) else bidding.instead
 
     def choose_pass(self, view: SeatView, chance: Random) -> tuple[Card, Card]:
         """Two cards of `view.hand`."""

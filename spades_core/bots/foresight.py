@@ -4,7 +4,7 @@ from spades_core.bots import bids, knobs
 from spades_core.bots.bidding import Auction, auction_of, loses_even_if_made
 from spades_core.bots.position import Position, places_of
 from spades_core.bots.rollout import play_out
-from spades_core.bots.stakes import Stakes
+from spades_core.bots.stakes import Stakes, decisive
 from spades_core.bots.worlds import Dealer, Hands, explains
 from spades_core.bots.worth import expected_tricks, nil_chance
 from spades_core.views import SeatView
@@ -23,20 +23,26 @@ class Bidding:
         self.choices = self._choices()
         self.dealer = Dealer(Position(self.rules, [1, 1, 1, 1], self.me), self.hand, self.me)
         self.stakes: dict[tuple[int, ...], Stakes] = {}
+        self.kept: list[bool] = []
 
     def _choices(self) -> list[int]:
-        legal, auction = self.view.legal_bids, self.auction
+        legal, auction, partner = self.view.legal_bids, self.auction, self.auction.partner_bid
         self.usual = usual = bids.bid(auction, legal, self.hand, self.sizes)
-        partner = auction.partner_bid
         promise = usual or bids.contract(auction, expected_tricks(self.hand, self.sizes))
         most = bids.most(auction)
         near = [bid for bid in legal if abs(bid - promise) <= 1 and 0 < bid <= most]
-        kept = nil_chance(self.hand, self.sizes, knobs.UNKNOWN_PARTNER if partner is None else partner)
-        if 0 in legal and partner != 0 and kept >= knobs.NIL_WORTH_A_THOUGHT:
+        self.nil_chance = nil_chance(self.hand, self.sizes, knobs.UNKNOWN_PARTNER if partner is None else partner)
+        if 0 in legal and partner != 0 and self.nil_chance >= knobs.NIL_WORTH_A_THOUGHT:
             near.append(0)
         if partner is not None:
             near = [bid for bid in near if not loses_even_if_made(bid, auction)]
+        self.instead = min((bid for bid in near if bid), key=lambda bid: abs(bid - promise), default=usual)
         return near if usual in near else [usual, *near]
+
+    def is_safe(self, bid: int) -> bool:
+        """Whether it is no nil, or one that is kept often enough, by the table and in the worlds so far."""
+        kept, free = self.kept, self.rules.variant != "partnership" or decisive(self.view)
+        return bid > 0 or free or not kept or (self.nil_chance + sum(kept) / len(kept)) / 2 >= knobs.SAFE_NIL
 
     def likelihood(self, seat: int, hand: list[int], _least: float) -> float:
         """How well an imagined hand explains the bid of its owner, if there is one."""
@@ -51,7 +57,10 @@ class Bidding:
         if stakes is None:
             stakes = self.stakes[key] = Stakes(self.view, all_bids)
         position = Position(self.rules, all_bids, self._leader(all_bids, hands))
-        value = stakes.value(play_out(position, [held[:] for held in hands], dice, knobs.BID_NOISE))
+        taken = play_out(position, [held[:] for held in hands], dice, knobs.BID_NOISE)
+        if not bid:
+            self.kept.append(not taken[self.me])
+        value = stakes.value(taken)
         return value + stakes.point * (knobs.TRICK_BONUS * bid if bid else -knobs.NIL_HANDICAP)
 
     def _bid_out(self, bid: int, hands: Hands) -> list[int]:

@@ -30,19 +30,9 @@ class Stakes:
         self.bags = view.sides[0].bags, view.sides[1].bags
         self.number = view.hand_number
         self.debt = debt(self.rules)
-        self.decisive = self._decisive()
+        self.decisive = decisive(view)
         self.point = POINT_OF_GAME if self.decisive else 1.0
         self.endings: dict[tuple[int, int], float] = {}
-
-    def _decisive(self) -> bool:
-        """Whether this hand, or the next, may end the game."""
-        rules, reach = self.rules, knobs.REACH
-        return (
-            max(self.scores) >= rules.target - reach
-            or (rules.floor is not None and min(self.scores) <= rules.floor + reach)
-            or (rules.mercy is not None and abs(self.scores[0] - self.scores[1]) >= rules.mercy - reach)
-            or self.number + 2 > rules.hand_limit
-        )
 
     def value(self, taken: list[int]) -> float:
         """Of these tricks by seat, to the side that asks."""
@@ -70,6 +60,18 @@ class Stakes:
         lines = [line for line in scored.lines if not line.kind.startswith("bag")]
         new_bags = sum(line.count for line in lines if line.kind == "overtricks")
         return sum(line.points for line in lines) - self.debt * new_bags, scored.score, scored.bags
+
+
+def decisive(view: SeatView) -> bool:
+    """Whether this hand, or the next, may end the game."""
+    rules, reach = view.rules, knobs.REACH
+    scores = view.sides[0].score, view.sides[1].score
+    return (
+        max(scores) >= rules.target - reach
+        or (rules.floor is not None and min(scores) <= rules.floor + reach)
+        or (rules.mercy is not None and abs(scores[0] - scores[1]) >= rules.mercy - reach)
+        or view.hand_number + 2 > rules.hand_limit
+    )
 
 
 def debt(rules: RuleSet) -> float:
