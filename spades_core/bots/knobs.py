@@ -63,7 +63,7 @@ DISTRUST = 2.0
 """By how many standard errors a card must be behind before it is played out no more."""
 NIL_WORTH_A_THOUGHT = 0.4
 """From which chance on the expert plays a nil out before it decides,"""
-SAFE_NIL = 0.7
+SAFE_NIL = 0.72
 """and from which it bids one unless the game is at stake: the mean of the table's chance and of the share kept."""
 BLIND_KEPT, BLIND_KEPT_SWAPPED = 0.24, 0.75
 """How often a blind nil is kept, as dealt and with two cards passed;"""
