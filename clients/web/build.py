@@ -12,8 +12,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 WEB = Path(__file__).resolve().parent
+CORE = WEB.parent.parent / "spades_core"
 PAGE = WEB.parent.parent / "server" / "gateway" / "page"
 OLDEST_NODE = (20, 19)
 SOURCES = ("src", "public", "index.html", "vite.config.ts", "tsconfig.json", "package.json", "package-lock.json")
@@ -41,10 +43,22 @@ def build_page() -> None:
 
 def run_word(word: str) -> None:
     """One of the scripts of package.json, after installing what it needs. Raises BuildFailed."""
+    _npm(ready(), "run", "--silent", word)
+
+
+def ready() -> Node:
+    """A Node, with the packages of package.json installed. Raises BuildFailed."""
     node = node_on_path() or _node_of_package()
     if _older(WEB / "node_modules" / ".package-lock.json", WEB / "package-lock.json"):
         _npm(node, "ci", "--no-audit", "--no-fund")
-    _npm(node, "run", "--silent", word)
+    return node
+
+
+def pack_core(to: Path) -> None:
+    """The modules of the core as a zip file, for a Python in the browser."""
+    with ZipFile(to, "w", ZIP_DEFLATED) as packed:
+        for module in sorted(CORE.rglob("*.py")):
+            packed.write(module, module.relative_to(CORE.parent))
 
 
 def node_on_path() -> Node | None:
