@@ -37,7 +37,7 @@ FIRST_BID = 52
 """Its actions: 0 to 51 are cards, as they are numbered in our standard deck, and from here on bids."""
 EXPLORATION = 100.0
 """In points, as is what it weighs this against: about what bids and nils win and lose."""
-GAME = pyspiel.load_game("spades", {"mercy_threshold": -200})
+GAME = pyspiel.load_game("spades")
 
 
 class Search(ISMCTSBot):
