@@ -5,9 +5,12 @@ from random import Random
 from typing import Any
 
 from spades_core.ruleset import PRESETS, SWITCHES, BadRules, RuleSet
+from spades_core.scoring import game_end
 from spades_core.seats import BySide
 
 TARGETS, LIMITS = (100, 250, 500, 1000), (1, 7, 100, 200)
+LOWEST = -300
+"""The score of a side without a floor may be even lower, but seldom is."""
 NEAR_THE_END = 150
 """In points: half of all scores are drawn this close to the target."""
 
@@ -25,13 +28,15 @@ def draw_rules(chance: Random) -> RuleSet:
 
 def draw_scores(rules: RuleSet, chance: Random) -> tuple[BySide[int], BySide[int]]:
     """Scores and bags of both sides somewhere in a game that goes on; half of the scores are near the target."""
-    (ours, our_bags), (theirs, their_bags) = _standing(rules, chance), _standing(rules, chance)
-    return (ours, theirs), (our_bags, their_bags)
+    while True:
+        (ours, our_bags), (theirs, their_bags) = _standing(rules, chance), _standing(rules, chance)
+        if game_end(rules, (ours, theirs), 0) is None:  # as by mercy
+            return (ours, theirs), (our_bags, their_bags)
 
 
 def _standing(rules: RuleSet, chance: Random) -> tuple[int, int]:
     """A score whose last digit is its bags, as on a sheet, and these."""
     bags = chance.randrange(rules.bag_limit or 10)
-    lowest = max(rules.floor or -200, -200) // 10 + 1
+    lowest = (rules.floor or LOWEST) // 10 + 1
     least = (rules.target - NEAR_THE_END) // 10 if chance.random() < 0.5 else lowest
     return 10 * chance.randrange(max(least, lowest), rules.target // 10) + bags, bags

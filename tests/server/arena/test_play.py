@@ -1,10 +1,11 @@
 """Hands in the arena are the game: every choice is one that decide takes, every view the one that a seat is given."""
 
+from itertools import combinations, product
 from random import Random
 
 import pytest
 
-from server.arena.drawing import draw_rules
+from server.arena.drawing import LIMITS, TARGETS, draw_rules, draw_scores
 from server.arena.match import Match, deal, opening, streams_of
 from server.arena.play import Choice, Seated, play_hand
 from server.arena.players import RandomBot, player_of
@@ -12,9 +13,11 @@ from server.arena.tally import Tally
 from spades_core.commands import PassCards, PlaceBid, PlayCard
 from spades_core.decide import decide
 from spades_core.evolve import evolve_all
-from spades_core.ruleset import RuleSet
+from spades_core.ruleset import SWITCHES
+from spades_core.scoring import game_end
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
+from tests.spades_core.rule_sets import made
 
 BLIND = "tests.server.arena.planted:BidsBlind"
 
@@ -81,8 +84,21 @@ def test_the_random_bot_bids_modestly_where_it_may() -> None:
     assert set(bids) == {1, 2, 3, 4}
 
 
-def test_drawn_rules_use_every_switch_and_can_be_played() -> None:
+def test_drawn_rules_have_every_two_switches_as_they_can_be_together() -> None:
     chance = Random(5)
-    drawn = [draw_rules(chance) for _ in range(400)]
-    for name in RuleSet.__dataclass_fields__:
-        assert len({getattr(rules, name) for rules in drawn}) > 1, name
+    drawn = [draw_rules(chance) for _ in range(2000)]
+    for (one, some), (other, others) in combinations({**SWITCHES, "target": TARGETS, "hand_limit": LIMITS}.items(), 2):
+        seen = {(getattr(rules, one), getattr(rules, other)) for rules in drawn}
+        for first, second in product(some, others):
+            assert (first, second) in seen or made(**{one: first, other: second}) is None
+
+
+def test_drawn_scores_are_those_of_a_game_that_goes_on() -> None:
+    chance, scores = Random(6), []
+    for _ in range(2000):
+        rules = draw_rules(chance)
+        drawn, _bags = draw_scores(rules, chance)
+        assert game_end(rules, drawn, 0) is None
+        scores += drawn
+    assert min(scores) < -300
+    assert max(scores) > 900
