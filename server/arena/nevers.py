@@ -23,6 +23,7 @@ class Never:
     """`most` is the share of its chances in which it may happen all the same; None: another figure is bounded."""
 
     letter: str
+    title: str
     sentence: str
     most: float | None = 0.0
 
@@ -30,11 +31,13 @@ class Never:
 NEVERS = (
     Never(
         "a",
+        "is set beside a nil",
         "Beside a nil, a side's contract fails at most 5 percentage points more often than where nobody bid nil on it.",
         None,
     ),
     Never(
         "b",
+        "burns winners to bust a nil",
         "While an opponent's nil stands and not its own, and it holds no more sure winners than its side needs tricks, "
         "it throws none of them on a trick it does not take, having a card that is no spade and not the highest left "
         "of its suit; and if its side needs every trick that is left, it takes from the last seat the one it can.",
@@ -42,29 +45,47 @@ NEVERS = (
     ),
     Never(
         "c",
+        "beats its winning partner",
         "From the last seat it does not beat its partner, who bid a number and is winning, if it has another card.",
     ),
     Never(
         "d",
+        "wins with more than it takes",
         "Taking a trick from the last seat while its side needs tricks and it has no nil to keep, it takes it with its "
         "lowest winner or one of equal worth.",
     ),
-    Never("e", "A side takes on average from 0.3 tricks less to 1.0 more than it bid.", None),
+    Never(
+        "e",
+        "bids far from what it takes",
+        "A side takes on average from 0.3 tricks less to 1.0 more than it bid.",
+        None,
+    ),
     Never(
         "e+",
+        "takes a bag it could leave",
         "Its contract made, the other's made or set already and no nil standing, from the last seat it does not take a "
         "trick from an opponent if it can leave it.",
         SELDOM,
     ),
     Never(
         "f",
+        "bids to lose the game",
         "As last bidder it makes no bid with which the other side ends the game ahead although all is made, if with "
         "one or two tricks more it would not.",
     ),
-    Never("g", "It does not bid nil when its partner has bid nil, on its cards or blind, if it may bid otherwise."),
-    Never("h", "Where bags are switched off, other bag counts on the sheet do not change what it does."),
+    Never(
+        "g",
+        "bids nil behind a nil",
+        "It does not bid nil when its partner has bid nil, on its cards or blind, if it may bid otherwise.",
+    ),
+    Never(
+        "h",
+        "minds bags that are off",
+        "Where bags are switched off, other bag counts on the sheet do not change what it does.",
+    ),
     Never(
         "i",
+        "lets off who can be set",
         "Its contract made and its partner's card played, it takes the trick that sets opponents who need all that are "
         "left, if it has a card that holds, unless a nil of theirs or its own stands, the bag brings a penalty, or it "
         "has the highest spade for later.",
@@ -72,10 +93,15 @@ NEVERS = (
     ),
     Never(
         "j",
+        "covers a broken nil",
         "It does not beat its partner, whose nil is broken and whose card nobody to come is known to be able to beat, "
         "if it has another card.",
     ),
-    Never("unseen", "Cards that it cannot see, dealt otherwise from the first bid on, do not change what it does."),
+    Never(
+        "unseen",
+        "uses cards it cannot see",
+        "Cards that it cannot see, dealt otherwise from the first bid on, do not change what it does.",
+    ),
 )
 
 

@@ -129,10 +129,11 @@ def _times(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _faults(match: Match, found: dict[str, Any]) -> Iterator[str]:
+    decisions = sum(times["decisions"] for times in found["times"])
     if not found["faults"]:
-        yield "Illegal moves: 0, exceptions: 0"
+        yield f"Illegal moves: 0, exceptions: 0, in {decisions} decisions"
     for fault in found["faults"]:
-        yield f"{fault['bot']}: {fault['count']} times {_WHAT[fault['what']]}"
+        yield f"{fault['bot']}: {fault['count']} times {_WHAT[fault['what']]}, in {decisions} decisions of all"
     for fault in found["named_faults"]:
         again = " (sides swapped)" if fault["swapped"] else ""
         where = f"{match.unit} {fault['number']}{again}, hand {fault['hand']}, seat {fault['seat']}"

@@ -48,24 +48,34 @@ def measured(match: Match, asked: Asked) -> tuple[Tally, bool]:
     return tally, complete
 
 
-def hold_to_nevers(bot: str, seed: str, hands: int, processes: int, *, in_json: bool) -> bool:
-    """Tries a bot out and prints; whether all was tried and held. Raises NoSuchBot, CannotPrint."""
-    found, complete = tried(bot, seed, hands, processes)
+def hold_to_nevers(bot: str, seed: str, hands: int, processes: int, *, in_json: bool) -> tuple[Found, bool]:
+    """Tries a bot out and prints; what was found, and whether that is all. Raises NoSuchBot, CannotPrint."""
+    wanted = amounts(hands)
+    found, complete = tried(bot, seed, wanted, processes)
     tell = verdict.as_json if in_json else verdict.as_text
-    put_out(tell(bot, seed, hands, found).rstrip("\n") + "\n", "the result")
-    return complete and verdict.all_held(found)
+    put_out(tell(bot, seed, hands, found, sum(wanted.values())).rstrip("\n") + "\n", "the result")
+    return found, complete
 
 
-def tried(bot: str, seed: str, hands: int, processes: int) -> tuple[Found, bool]:
+def swap_unseen(bot: str, seed: str, positions: int, processes: int, *, in_json: bool) -> tuple[Found, bool]:
+    """The same for the swap alone."""
+    found, complete = tried(bot, seed, {"swaps": positions}, processes)
+    tell = verdict.swaps_as_json if in_json else verdict.swaps_as_text
+    put_out(tell(bot, seed, positions, found).rstrip("\n") + "\n", "the result")
+    return found, complete
+
+
+def tried(bot: str, seed: str, wanted: dict[Trial, int], processes: int) -> tuple[Found, bool]:
     """What was found, and whether that is all."""
     player_of(bot)
-    size = size_of_pieces(hands, processes)
+    total = sum(wanted.values())
+    size = size_of_pieces(total, processes)
     samples = [
         Sample(bot, seed, trial, first, min(size, amount - first))
-        for trial, amount in amounts(hands).items()
+        for trial, amount in wanted.items()
         for first in range(0, amount, size)
     ]
-    found, progress = Found(), Progress(sum(amounts(hands).values()), "trial")
+    found, progress = Found(), Progress(total, "trial")
 
     def take(part: Found) -> None:
         found.merge(part)
@@ -78,10 +88,11 @@ def tried(bot: str, seed: str, hands: int, processes: int) -> tuple[Found, bool]
 
 def amounts(hands: int) -> dict[Trial, int]:
     """How many trials of each kind go with so many hands."""
-    some = max(1, hands // 10)
+    some, more = max(1, hands // 10), max(1, hands // 4)
     return {
         "hands": hands,
-        "poor nils": max(1, hands // 4),
+        "swaps": more,
+        "poor nils": more,
         "too high": some,
         "near the end": hands,
         "behind a nil": hands,

@@ -36,10 +36,12 @@ def decides_by_unseen_cards(
 
     `seated` has the streams of chance as they were when the hand was dealt.
     """
-    until = chance.randrange(len(steps))
-    seat = steps[until].view.you
-    assert seat is not None
-    table, ignored = otherwise(dealt, steps[until], seat, chance), Tally()
+    table, ignored = dealt, Tally()
+    while table == dealt:  # as at the end of a hand, where nothing is left to be swapped
+        until = chance.randrange(len(steps))
+        seat = steps[until].view.you
+        assert seat is not None
+        table = otherwise(dealt, steps[until], seat, chance)
     for step in steps[: until + 1]:
         turn = table.turn
         assert turn is not None

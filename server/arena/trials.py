@@ -1,9 +1,9 @@
 """Bots put where they could do what a bot never does, and what was found there.
 
-Kinds of trials, numbered within a family: whole hands of self-play, and the swap
-of unseen cards in some of them; hands in which a nil is bid on any cards, or a
-side bids too much; bidding near the end of a game; bidding behind a partner's
-nil; hands without a bag limit.
+Kinds of trials, numbered within a family: whole hands of self-play; the swap of
+unseen cards; hands in which a nil is bid on any cards, or a side bids too much;
+bidding near the end of a game; bidding behind a partner's nil; hands without a
+bag limit.
 """
 
 from collections import Counter
@@ -15,10 +15,11 @@ from typing import Literal, TypeVar
 
 from server.arena.known import known
 from server.arena.match import NAMES, deal, streams_of
-from server.arena.nevers import CARD_JUDGES, bids_second_nil, bids_to_lose, seat_of
+from server.arena.nevers import CARD_JUDGES, bids_second_nil, bids_to_lose
 from server.arena.play import Choice, Seated, after, chosen, play_hand
 from server.arena.players import Player, player_of
 from server.arena.seeds import chance_of
+from server.arena.staged import AlwaysNil, TooHigh
 from server.arena.swap import Step, decides_by_unseen_cards
 from server.arena.tally import Tally
 from spades_core.bots import Bot
@@ -32,9 +33,7 @@ from spades_core.state import Game, Occupant, Table
 from spades_core.views import SeatView, view_for
 
 Chosen = TypeVar("Chosen", int, Card, tuple[Card, Card])
-Trial = Literal["hands", "poor nils", "too high", "near the end", "behind a nil", "no bags"]
-SWAP_ONE_IN = 4
-"""Hands: the swap takes as long as playing the hand."""
+Trial = Literal["hands", "swaps", "poor nils", "too high", "near the end", "behind a nil", "no bags"]
 MOST_EXAMPLES = 3
 WITHOUT_BAGS = replace(CLASSIC, bag_limit=None)
 WITH_BLIND_NIL = replace(CLASSIC, blind_nil="on")
@@ -42,8 +41,6 @@ FAR_BEHIND = 150
 """In points: enough to bid blind."""
 CLOSE = 170
 """In points from the target."""
-TOO_MUCH = 1
-"""Tricks bid too high by each of two partners: then it is often the last tricks that decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +103,26 @@ def _seated(sample: Sample, number: int, player: Player) -> Seated:
 
 
 def _whole_hand(sample: Sample, number: int, player: Player, found: Found) -> None:
+    table = _played(sample, number, (player,) * 4, found, tuple(CARD_JUDGES))
+    _judge_hand(table, found)
+
+
+def _swap(sample: Sample, number: int, player: Player, found: Found) -> None:
+    """What a seat chose up to some moment of a hand is judged as one thing, which was done if any choice is another."""
     chance = chance_of(sample.seed, sample.trial, number)
     dealt = deal(table_of(CLASSIC, Game(chance.choice(SEATS))), chance)
     steps: list[Step] = []
+    faults = found.tally.faults.total()
 
     def watch(table: Table, view: SeatView, choice: Choice) -> None:
         steps.append(Step(table, view, choice))
-        if view.phase == "playing" and len(view.legal_cards) > 1:
-            _judge_card(view, choice, number, found, tuple(CARD_JUDGES))
 
-    faults = found.tally.faults.total()
-    table = play_hand(dealt, _seated(sample, number, player), found.tally, watch)
-    _judge_hand(table, found)
-    if number % SWAP_ONE_IN == 0 and found.tally.faults.total() == faults:
-        again = _seated(sample, number, player)
-        for step, differs in decides_by_unseen_cards(dealt, steps, again, chance):
-            found.judged("unseen", differs, partial(_named, number, step.view, step.choice))
+    play_hand(dealt, _seated(sample, number, player), found.tally, watch)
+    if found.tally.faults.total() > faults:
+        return
+    compared = list(decides_by_unseen_cards(dealt, steps, _seated(sample, number, player), chance))
+    first = next((step for step, differs in compared if differs), compared[-1][0])
+    found.judged("unseen", any(differs for _, differs in compared), partial(_named, number, first.view, first.choice))
 
 
 def _judge_card(view: SeatView, card: Choice, number: int, found: Found, letters: tuple[str, ...]) -> None:
@@ -133,16 +134,17 @@ def _judge_card(view: SeatView, card: Choice, number: int, found: Found, letters
 
 def _poor_nil(sample: Sample, number: int, player: Player, found: Found) -> None:
     """One seat bids nil whatever it holds; it will often be broken."""
-    _staged(sample, number, (player, Player(player.name, AlwaysNil(player.bot)), player, player), found, ("j",))
+    _played(sample, number, (player, Player(player.name, AlwaysNil(player.bot)), player, player), found, ("j",))
 
 
 def _too_high(sample: Sample, number: int, player: Player, found: Found) -> None:
     """One side bids more than it should; it will often be about to be set."""
     high = Player(player.name, TooHigh(player.bot))
-    _staged(sample, number, (player, high, player, high), found, ("i",))
+    _played(sample, number, (player, high, player, high), found, ("i",))
 
 
-def _staged(sample: Sample, number: int, players: BySeat[Player], found: Found, letters: tuple[str, ...]) -> None:
+def _played(sample: Sample, number: int, players: BySeat[Player], found: Found, letters: tuple[str, ...]) -> Table:
+    """A hand from 0 : 0 in which every card is judged by some of the nevers."""
     chance = chance_of(sample.seed, sample.trial, number)
     table = deal(table_of(CLASSIC, Game(chance.choice(SEATS))), chance)
 
@@ -150,7 +152,7 @@ def _staged(sample: Sample, number: int, players: BySeat[Player], found: Found, 
         if view.phase == "playing" and len(view.legal_cards) > 1:
             _judge_card(view, choice, number, found, letters)
 
-    play_hand(table, replace(_seated(sample, number, players[0]), players=players), found.tally, watch)
+    return play_hand(table, replace(_seated(sample, number, players[0]), players=players), found.tally, watch)
 
 
 def _named(number: int, view: SeatView, choice: Choice) -> str:
@@ -231,33 +233,6 @@ def _without_bags(sample: Sample, number: int, player: Player, found: Found) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class AlwaysNil:
-    """Plays as its bot does, after another bid; TooHigh is like it."""
-
-    bot: Bot
-
-    def choose_blind(self, view: SeatView, chance: Random) -> bool:
-        return self.bot.choose_blind(view, chance)
-
-    def choose_bid(self, view: SeatView, chance: Random) -> int:
-        bid = self.bot.choose_bid(view, chance)
-        return 0 if view.seats[partner_of(seat_of(view))].bid != 0 else bid
-
-    def choose_pass(self, view: SeatView, chance: Random) -> tuple[Card, Card]:
-        return self.bot.choose_pass(view, chance)
-
-    def choose_card(self, view: SeatView, chance: Random) -> Card:
-        return self.bot.choose_card(view, chance)
-
-
-class TooHigh(AlwaysNil):
-    def choose_bid(self, view: SeatView, chance: Random) -> int:
-        bid = self.bot.choose_bid(view, chance)
-        most = 13 - (view.seats[partner_of(seat_of(view))].bid or 0)
-        return min(bid + TOO_MUCH, max(most, bid)) if bid else 0
-
-
-@dataclass(frozen=True, slots=True)
 class AskedTwice:
     """A bot that is asked once more with other bags on the sheet, and the same stream of chance."""
 
@@ -291,6 +266,7 @@ class AskedTwice:
 
 RUNS: dict[Trial, Callable[[Sample, int, Player, Found], None]] = {
     "hands": _whole_hand,
+    "swaps": _swap,
     "poor nils": _poor_nil,
     "too high": _too_high,
     "near the end": _near_the_end,

@@ -4,6 +4,7 @@ Interrupted, it stops at once, and what has come until then is all there is.
 """
 
 import multiprocessing
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -14,9 +15,11 @@ from typing import TextIO, TypeVar
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 PIECES_EACH = 16
-LARGEST = 16
+LARGEST = 4
 SECONDS_A_LINE = 10.0
 SECONDS_A_REWRITE = 0.2
+ANY_TERMINAL = 80
+"""Columns."""
 
 
 def size_of_pieces(amount: int, processes: int) -> int:
@@ -66,6 +69,8 @@ class Progress:
         self._rewrites = self._out.isatty()
         self._begun = self._said = monotonic()
         self._width = 0
+        if self._rewrites:
+            self._rewrite(f"0 of {total} {unit}s")
 
     def say(self, done: int, so_far: str) -> None:
         now = monotonic()
@@ -76,16 +81,30 @@ class Progress:
         left = (now - self._begun) * (self._total - done) / done
         text = f"{done} of {self._total} {self._unit}s, {so_far}, {_clock(left)} left"
         if self._rewrites:
-            self._out.write(f"\r{text:<{self._width}}")
-            self._width = len(text)
+            self._rewrite(text)
         else:
             self._out.write(f"{text}\n")
+            self._out.flush()
+
+    def _rewrite(self, text: str) -> None:
+        most = self._columns() - 1  # a line that wraps cannot be rewritten
+        text = text[:most]
+        self._out.write(f"\r{text:<{min(self._width, most)}}")
         self._out.flush()
+        self._width = len(text)
+
+    def _columns(self) -> int:
+        """How wide the terminal is now; some do not tell."""
+        try:
+            return os.get_terminal_size(self._out.fileno()).columns or ANY_TERMINAL
+        except OSError:
+            return ANY_TERMINAL
 
     def clear(self) -> None:
         """Take the line away that rewrites itself."""
         if self._width:
-            self._out.write(f"\r{'':<{self._width}}\r")
+            self._rewrite("")
+            self._out.write("\r")
             self._out.flush()
 
 

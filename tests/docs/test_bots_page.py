@@ -1,7 +1,9 @@
-"""docs/bots.md says what the arena does: each never with its bound, and words that the command knows."""
+"""docs/bots.md says what the arena does: each never with its bound, words that the command knows, a bot that plays."""
 
+import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,10 @@ from server.arena.nevers import NEVERS
 from server.arena.trials import Found
 from server.arena.verdict import bound, verdicts
 from server.cli import parser
+from tests.serving import COMMAND
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^spades (arena .*?)(?:  .*)?$", PAGE, re.MULTILINE)
+EXAMPLES = re.findall(r"^(?:\.venv/bin/)?spades (arena .*?)(?:  .*)?$", PAGE, re.MULTILINE)
 
 
 def test_every_never_is_there_with_its_bound() -> None:
@@ -29,3 +32,14 @@ def test_its_examples_are_words_that_the_command_knows(example: str) -> None:
 
 def test_it_has_examples() -> None:
     assert len(EXAMPLES) > 5
+
+
+@pytest.mark.parametrize("rules", ["classic", "drawn"])
+def test_its_bot_plays_as_it_stands_there_and_beats_random(rules: str, tmp_path: Path) -> None:
+    [program] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "mine.py").write_text(program, encoding="utf-8")
+    words = f"arena --a mine:Bot --b random --rules {rules} --scores drawn --deals 60 --processes 1 --json"
+    done = subprocess.run([COMMAND, *words.split()], cwd=tmp_path, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert not found["faults"], found["named_faults"]
+    assert found["points_a_hand"]["mean"] > found["points_a_hand"]["range"]

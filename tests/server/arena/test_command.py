@@ -3,14 +3,18 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
+import termios
 from typing import Any
 
 import pytest
 
 from server.arena import ladder
+from server.arena.work import Progress
 from server.cli import main
+from tests.server.arena.planted import Impatient
 from tests.serving import COMMAND
 
 PLANTED = "tests.server.arena.planted"
@@ -49,7 +53,7 @@ TIMES = {"bot": str, "kind": str, "decisions": int, "p50": NUMBER, "p95": NUMBER
 
 
 def arena(*words: str) -> int:
-    return main(["arena", *words, "--processes", "1"])
+    return main(["arena", "--processes", "1", *words])
 
 
 def has_shape(found: dict[str, Any], shape: dict[str, Any]) -> None:
@@ -115,6 +119,50 @@ def test_nevers_end_with_status_one_when_one_is_not_held(capsys: pytest.CaptureF
     assert [never["letter"] for never in found["nevers"]][:4] == ["a", "b", "c", "d"]
 
 
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Impatient, "hands", 0)
+
+
+@pytest.mark.usefixtures("_impatient")
+def test_nevers_that_were_stopped_say_how_far_they_came(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "nevers", "--bot", f"{PLANTED}:Impatient", "--hands", "40", "--processes", "1"]) == 130
+    said = capsys.readouterr().out
+    assert "It was stopped after 4 of 148 trials." in said
+    assert "There was no chance to see " in said
+
+
+@pytest.mark.parametrize("cheater", ["LooksIntoHands", "TellsItsPartner"])
+def test_swap_finds_who_uses_cards_that_it_cannot_see(cheater: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["arena", "swap", "--bot", f"{PLANTED}:{cheater}", "--positions", "12", "--processes", "1"]
+    assert main(words) == 1
+    assert re.search(r"It chose otherwise in [1-9]\d* of 12 positions\.\n  in trial ", capsys.readouterr().out)
+    assert main([*words, "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["asked"], found["positions"]) == (12, 12)
+    assert found["chose_otherwise"] > 0
+
+
+@pytest.mark.parametrize("bot", ["easy", "medium", "hard", "expert:2"])
+def test_swap_finds_nothing_in_a_level(bot: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "swap", "--bot", bot, "--positions", "20", "--processes", "1", "--seed", "5"]) == 0
+    assert "It chose otherwise in 0 of 20 positions.\n" in capsys.readouterr().out
+
+
+def test_swap_ends_with_status_one_when_hands_could_not_be_played(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["arena", "swap", "--bot", f"{PLANTED}:Stumbler", "--positions", "3", "--processes", "1"]
+    assert main(words) == 1
+    said = capsys.readouterr().out
+    assert "It chose otherwise in 0 of 0 positions." in said
+    assert "12 times an exception" in said
+
+
+def test_what_is_said_before_a_word_counts_for_it(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["arena", "--seed", "9", "--processes", "1", "--json", "swap", "--bot", "easy", "--positions", "1"]
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["seed"] == "9"
+
+
 def test_the_ladder_has_a_rung_for_every_level(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +183,8 @@ def test_the_ladder_has_a_rung_for_every_level(
         ((), "the arena needs two sides: --a BOT and --b BOT, as in --a hard --b medium"),
         (("--a", "medium", "--b", "nobody"), "there is no bot 'nobody'; there is: "),
         (("--a", "medium", "--b", "medium", "--rules", "bridge"), "preset: there is no rule set 'bridge'"),
+        (("--a", "medium", "ladder"), "--a is for matches; ladder does not know it"),
+        (("--rules", "casual", "swap", "--bot", "hard"), "--rules is for matches; swap does not know it"),
     ],
 )
 def test_what_makes_no_sense_is_said_in_a_sentence(
@@ -144,6 +194,37 @@ def test_what_makes_no_sense_is_said_in_a_sentence(
     assert capsys.readouterr().err.startswith(f"spades: {said}")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--deals", "0"), "it is 1 or more"),
+        (("--games", "3.5"), "it is a whole number, not '3.5'"),
+        (("--deals", "9" * 5000), "it is 10000000 at most"),
+        (("--seed", ""), "it is a number or a word"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_refused(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        arena("--a", "medium", "--b", "medium", *words)
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("columns", [1, 20, 300])
+def test_progress_stays_in_its_line_however_narrow_the_terminal_is(columns: int) -> None:
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, columns))
+    with os.fdopen(theirs, "w") as out:
+        progress = Progress(1000, "deal", out)
+        progress.clear()
+        shown = os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert max(map(len, shown.split("\r"))) <= columns - 1
+    assert shown.startswith("\r" + "0 of 1000 deals"[: columns - 1])
+
+
+@pytest.mark.usefixtures("_impatient")
 def test_interrupted_it_prints_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert arena("--a", f"{PLANTED}:Impatient", "--b", f"{PLANTED}:Impatient", "--deals", "9", "--json") == 130
     found = json.loads(capsys.readouterr().out)

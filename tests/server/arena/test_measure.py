@@ -61,6 +61,6 @@ def test_times_are_known_to_one_part_in_thirty_two() -> None:
     assert Times().percentile(0.5) == 0
 
 
-@pytest.mark.parametrize(("amount", "processes", "size"), [(1, 2, 1), (40, 2, 1), (400, 2, 12), (10_000, 2, 16)])
+@pytest.mark.parametrize(("amount", "processes", "size"), [(1, 2, 1), (40, 2, 1), (100, 2, 3), (10_000, 2, 4)])
 def test_pieces_of_work_are_neither_too_large_nor_too_small(amount: int, processes: int, size: int) -> None:
     assert size_of_pieces(amount, processes) == size

@@ -30,8 +30,8 @@ def judged(bot: str, trial: Trial, count: int) -> dict[str, Verdict]:
         ("FearsBags", "h", "no bags", 5),
         ("LetsOff", "i", "too high", 100),
         ("CoversOnAndOn", "j", "poor nils", 120),
-        ("LooksIntoHands", "unseen", "hands", 8),
-        ("TellsItsPartner", "unseen", "hands", 40),
+        ("LooksIntoHands", "unseen", "swaps", 8),
+        ("TellsItsPartner", "unseen", "swaps", 10),
     ],
 )
 def test_who_does_it_is_found(bot: str, letter: str, trial: Trial, count: int) -> None:
@@ -51,7 +51,7 @@ def test_medium_does_none_of_what_is_never_done_at_all() -> None:
             assert by_letter[never.letter].held in (True, None), by_letter[never.letter]
     for letter in "cdfgh":
         assert by_letter[letter].chances > 20, letter
-    assert by_letter["unseen"].chances > 60
+    assert by_letter["unseen"].chances == 60
     assert not found.tally.faults
 
 
