@@ -29,7 +29,8 @@ def climb(seed: str, asked: Asked) -> bool:
             lines.append(_rung(found, spoken(points_a_hand(tally.pairs))))
         if not complete:
             break
-    lines.append(f"{asked.pairs} deals each, played twice with sides swapped; seed {seed}; what A did")
+    stopped = "" if complete else ", stopped before the end"
+    lines.append(f"{asked.pairs} deals each, played twice with sides swapped{stopped}; seed {seed}; what A did")
     put_out(json.dumps(rungs, indent=2) + "\n" if asked.as_json else "\n".join(lines) + "\n", "the ladder")
     return complete
 

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from time import monotonic
 from typing import TextIO, TypeVar
 
@@ -31,10 +32,11 @@ def results(work: Callable[[Piece], Result], pieces: Sequence[Piece], processes:
     if processes == 1 or len(pieces) == 1:
         yield from map(work, pieces)
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(processes, len(pieces)), context, _leave_interrupts_to_the_first)
+    pool = ProcessPoolExecutor(min(processes, len(pieces)), multiprocessing.get_context("spawn"))
     try:
-        for done in as_completed([pool.submit(work, piece) for piece in pieces]):
+        with _interrupts_ignored():  # the first pieces start the processes, which inherit that: Ctrl-C is for us
+            begun = [pool.submit(work, piece) for piece in pieces[:processes]]
+        for done in as_completed([*begun, *(pool.submit(work, piece) for piece in pieces[processes:])]):
             yield done.result()
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -42,6 +44,15 @@ def results(work: Callable[[Piece], Result], pieces: Sequence[Piece], processes:
             process.terminate()
         raise
     pool.shutdown()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def take_all(
@@ -54,10 +65,6 @@ def take_all(
     except KeyboardInterrupt:
         return False
     return True
-
-
-def _leave_interrupts_to_the_first() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class Progress:
