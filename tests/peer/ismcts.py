@@ -8,15 +8,19 @@ from one, so both are ours: a set is a seat, the cards dealt to it and all that
 was bid and played; a world deals the cards it cannot see anew, to whoever was not
 shown to lack their suit. It sees its view and nothing else.
 
-Rules differ in three things (see test_open_spiel.py), none of which makes a move
-of it illegal here:
+What it bids and plays is what its search found; nothing here chooses for it. Its
+game is ours in classic rules (see test_open_spiel.py) but for these things, and
+none of them makes a move of it illegal here:
 
-1. Searching, it believes that spades are never led but from hands of nothing else.
-2. It bids no more than thirteen together with its partner.
-3. It takes the last digit of a score for the bags, right at scores from nought;
-   its game ends at -200 as ours, where it thinks of the end at all.
+1. Spades never break. It leads one only from a hand of nothing else, and believes
+   the same of others; one that somebody led all the same is played on.
+2. Partners bid no more than thirteen together. It does so, and takes what others
+   bid beyond for thirteen.
+3. It plays for the points of its own side in this hand: neither what the others
+   score nor the end of the game is anything to it.
 
-It plays classic rules only.
+For the bags its game takes the last digit of a score, so it is given those for a
+score. It plays classic rules only.
 """
 
 from random import Random
@@ -81,11 +85,12 @@ def world(view: SeatView, chance: Random) -> Any:
     for place in range(52):  # card by card, and its first player is ours left of the dealer
         state.apply_action(hands[next_seat(first, place)][place // 4].bit_length() - 1)
     sides = view.sides[first & 1], view.sides[1 - (first & 1)]
-    state.set_current_scores([side.score for side in sides])
-    for step in range(4):
-        bid = view.seats[next_seat(first, step)].bid
+    state.set_current_scores([side.bags for side in sides])
+    bids = [view.seats[next_seat(first, step)].bid for step in range(4)]
+    for step, bid in enumerate(bids):
         if bid is not None:
-            state.apply_action(FIRST_BID + bid)
+            most = 13 - (bids[step - 2] or 0) if step > 1 else 13
+            state.apply_action(FIRST_BID + min(bid, most))
     for trick in (*view.tricks, *([view.trick] if view.trick else [])):
         for card in trick.cards:
             state.apply_action(STANDARD.cards.index(card))

@@ -4,7 +4,7 @@ from random import Random
 
 from server.arena.match import Chunk, Match, deal, opening, play_chunk, streams_of
 from server.arena.play import Choice, Seated, play_hand
-from server.arena.players import player_of
+from server.arena.players import Player, RandomBot, player_of
 from server.arena.tally import Tally
 from server.arena.trials import Sample, try_out
 from spades_core.deck import STANDARD
@@ -12,6 +12,11 @@ from spades_core.evolve import hand_of
 from spades_core.state import Table
 from spades_core.views import SeatView
 from tests.peer.ismcts import FIRST_BID, Ismcts, world
+
+
+class BidsNine(RandomBot):
+    def choose_bid(self, _view: SeatView, _chance: Random) -> int:
+        return 9
 
 
 def four() -> Ismcts:
@@ -43,6 +48,40 @@ def test_worlds_are_of_one_information_set_and_legal_in_both_games() -> None:
     assert views == 10 * 56
 
 
+def test_what_it_plays_for_is_what_its_side_scores() -> None:
+    match, chance = Match("", "", "test", drawn_scores=True), Random(5)
+    for number in range(40):
+        last: list[tuple[SeatView, Choice]] = []
+
+        def watch(_table: Table, view: SeatView, choice: Choice, last: list[tuple[SeatView, Choice]] = last) -> None:
+            last[:] = [(view, choice)]
+
+        players = (player_of("medium"),) * 4
+        seated = Seated(number, False, players, streams_of("test", number), Random(1))
+        table = play_hand(deal(opening(match, number), Random(number)), seated, Tally(), watch)
+        [(view, card)] = last
+        state = world(view, chance)
+        state.apply_action(STANDARD.cards.index(card))
+        assert view.you is not None
+        assert view.dealer is not None
+        player = (view.you - view.dealer - 1) & 3
+        assert table.game is not None
+        assert state.returns()[player] == table.game.sheet[-1].sides[view.you & 1].points
+
+
+def test_it_plays_on_when_partners_bid_more_than_it_knows() -> None:
+    name = "tests.peer.test_ismcts:four"
+    for seat_of_who_bids_high in range(4):
+        players = [player_of(name)] * 4
+        for seat in (seat_of_who_bids_high, seat_of_who_bids_high ^ 2):
+            players[seat] = Player("high", BidsNine())
+        first, second, third, fourth = players
+        table = deal(opening(Match("", "", "test"), 1), Random(1))
+        tally = Tally()
+        play_hand(table, Seated(1, False, (first, second, third, fourth), streams_of("test", 1), Random(1)), tally)
+        assert not tally.faults, tally.named
+
+
 def test_it_plays_in_the_arena_without_a_fault() -> None:
     name = "tests.peer.test_ismcts:four"
     tally = play_chunk(Chunk(Match(name, "random", "1"), 0, 1))
@@ -53,6 +92,6 @@ def test_it_plays_in_the_arena_without_a_fault() -> None:
 
 
 def test_it_uses_no_card_that_it_cannot_see() -> None:
-    found = try_out(Sample("tests.peer.test_ismcts:four", "1", "hands", 0, 1))
-    assert found.chances["unseen"] > 3
+    found = try_out(Sample("tests.peer.test_ismcts:four", "1", "swaps", 0, 4))
+    assert found.chances["unseen"] == 4
     assert not found.done["unseen"]
