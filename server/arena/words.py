@@ -35,13 +35,13 @@ class BadWords(Exception):
 
 
 def add_arena(arena: argparse.ArgumentParser) -> None:
-    arena.set_defaults(run=_run, **ONLY_IN_MATCHES)
+    arena.set_defaults(run=_run, deals=DEALS, seed="1", processes=_cores(), **ONLY_IN_MATCHES)
     arena.description = "Let bots play each other, every deal twice with sides swapped, and say who is how far ahead."
     arena.epilog = MORE
     arena.add_argument("--a", metavar="BOT", help=f"{A_BOT}; two partners as in hard+medium")
     arena.add_argument("--b", metavar="BOT", help="the bots of the other side")
     amount = arena.add_mutually_exclusive_group()
-    _add_deals(amount, "single deals", default=DEALS)
+    _add_deals(amount, "single deals")
     amount.add_argument("--games", type=_positive, metavar="N", help="whole games instead, each played twice")
     arena.add_argument(
         "--first", type=_natural, metavar="N", help="number of the first deal or game (default: %(default)s)"
@@ -50,10 +50,10 @@ def add_arena(arena: argparse.ArgumentParser) -> None:
     arena.add_argument(
         "--scores", choices=("zero", DRAWN), help="drawn: from anywhere in a game (default: %(default)s)"
     )
-    _add_common(arena, seed="1", processes=_cores(), json=False)
+    _add_common(arena)
     words = arena.add_subparsers(metavar="COMMAND", dest="word", title="instead of a match")
     ladder = _add_word(words, "ladder", "let every level play the one below it")
-    _add_deals(ladder, "single deals for each step", default=argparse.SUPPRESS)
+    _add_deals(ladder, "single deals for each step")
     nevers = _add_word(words, "nevers", "put a bot where it could do what a bot never does, and count whether it does")
     nevers.add_argument("--bot", metavar="BOT", required=True, help=A_BOT)
     nevers.add_argument(
@@ -73,38 +73,31 @@ def add_arena(arena: argparse.ArgumentParser) -> None:
 def _add_word(
     words: "argparse._SubParsersAction[argparse.ArgumentParser]", word: str, does: str
 ) -> argparse.ArgumentParser:
-    """What all words know keeps the value that was said before the word."""
-    parser = words.add_parser(word, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=MORE)
-    _add_common(parser, seed=argparse.SUPPRESS, processes=argparse.SUPPRESS, json=argparse.SUPPRESS)
+    """What it does not say itself stays as it was said, or not, before the word."""
+    sentence = f"{does[0].upper()}{does[1:]}."
+    parser = words.add_parser(word, help=does, description=sentence, epilog=MORE, argument_default=argparse.SUPPRESS)
+    _add_common(parser)
     return parser
 
 
-def _add_deals(word: argparse._ActionsContainer, what: str, default: object) -> None:
-    word.add_argument(
-        "--deals",
-        type=_positive,
-        metavar="N",
-        default=default,
-        help=f"{what}, each played twice (default: {DEALS})",
-    )
+def _add_deals(word: argparse._ActionsContainer, what: str) -> None:
+    word.add_argument("--deals", type=_positive, metavar="N", help=f"{what}, each played twice (default: {DEALS})")
 
 
-def _add_common(word: argparse.ArgumentParser, *, seed: object, processes: object, json: object) -> None:
+def _add_common(word: argparse.ArgumentParser) -> None:
     word.add_argument(
         "--seed",
         type=_family,
         metavar="NAME",
-        default=seed,
         help="the family of deals: a whole number for reporting, any other word for tuning (default: 1)",
     )
     word.add_argument(
         "--processes",
-        type=_positive,
+        type=_processes,
         metavar="N",
-        default=processes,
         help=f"at the same time; changes no result (default: all cores, {_cores()})",
     )
-    word.add_argument("--json", action="store_true", default=json, help="for programs")
+    word.add_argument("--json", action="store_true", help="for programs")
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -124,6 +117,8 @@ def _run(options: argparse.Namespace) -> int:
                 return _match(options)
     except (NoSuchBot, BadRules) as problem:
         raise BadWords(str(problem)) from None
+    except KeyboardInterrupt:  # before the first was played, or after the last
+        return _status(complete=False)
 
 
 def _match(options: argparse.Namespace) -> int:
@@ -165,6 +160,13 @@ def _positive(text: str) -> int:
     number = _natural(text)
     if number == 0:
         raise argparse.ArgumentTypeError("it is 1 or more")
+    return number
+
+
+def _processes(text: str) -> int:
+    number, most = _positive(text), 4 * _cores()
+    if number > most:
+        raise argparse.ArgumentTypeError(f"it is {most} at most: more than cores only get in each other's way")
     return number
 
 

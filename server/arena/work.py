@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from time import monotonic
 from typing import TextIO, TypeVar
 
@@ -34,8 +35,8 @@ def results(work: Callable[[Piece], Result], pieces: Sequence[Piece], processes:
         return
     pool = ProcessPoolExecutor(min(processes, len(pieces)), multiprocessing.get_context("spawn"))
     try:
-        with _interrupts_ignored():  # the first pieces start the processes, which inherit that: Ctrl-C is for us
-            begun = [pool.submit(work, piece) for piece in pieces[:processes]]
+        with _interrupts_held_back():
+            begun = [pool.submit(work, piece) for piece in pieces[:processes]]  # starts the processes
         for done in as_completed([*begun, *(pool.submit(work, piece) for piece in pieces[processes:])]):
             yield done.result()
     except BaseException:
@@ -47,12 +48,14 @@ def results(work: Callable[[Piece], Result], pieces: Sequence[Piece], processes:
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C comes when this is over; processes that start meanwhile are born deaf to it."""
+    resource_tracker.ensure_running()  # would let it through when it starts
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def take_all(
