@@ -62,8 +62,8 @@ class Expert:
             return sight.card(choices[0])
         dealer, evidence = imagining(view, sight)
         race, stakes = Race(choices), Stakes(view, sight.position.bids)
-        for number, world in enumerate(self._imagined(dealer, evidence.likelihood, chance)):
-            if not race.run(Trial(sight, stakes, world, chance, number).value, self.out_of_time):
+        for world in self._imagined(dealer, evidence.likelihood, chance):
+            if not race.run(Trial(sight, stakes, world, chance).value, self.out_of_time):
                 break
         if race.worlds < min(FEWEST, self.worlds):
             return hard.choose_card(view, chance)
@@ -89,12 +89,12 @@ def imagining(view: SeatView, sight: Sight) -> tuple[Dealer, Evidence]:
 class Trial:
     """One world in which several cards are tried, with the same luck for all."""
 
-    def __init__(self, sight: Sight, stakes: Stakes, world: Hands, chance: Random, number: int) -> None:
+    def __init__(self, sight: Sight, stakes: Stakes, world: Hands, chance: Random) -> None:
         self.me, self.stakes, self.world = sight.me, stakes, world
         self.dice = chance.randbytes(CARDS)
         self.position = sight.position.copy()
         self.position.eager = [knobs.EAGER, knobs.EAGER]
-        self.position.eager[1 - (sight.me & 1)] = knobs.EAGER_OPPONENTS[number & 1]
+        self.position.eager[1 - (sight.me & 1)] = knobs.EAGER_OPPONENTS
         self.position.set_modes()
 
     def value(self, place: Place) -> float:

@@ -61,7 +61,7 @@ class Bidding:
         if not bid:
             self.kept.append(not taken[self.me])
         value = stakes.value(taken)
-        return value + stakes.point * (knobs.TRICK_BONUS * bid if bid else -knobs.NIL_HANDICAP)
+        return value if bid else value - stakes.point * knobs.NIL_HANDICAP
 
     def _bid_out(self, bid: int, hands: Hands) -> list[int]:
         made = list(self.bids)

@@ -35,16 +35,14 @@ POINTS_A_HAND = 60.0
 SWING = 60.0
 """By how many points a lead over one more hand is e times as likely to hold as not; with the root of the hands."""
 
-EAGER_OPPONENTS = (-26, 26)
-"""The same for the opponents in a rollout: in every other world they let their victims off, else they never do."""
+EAGER_OPPONENTS = 26
+"""The same for the opponents in a rollout: they set whenever they can, since to be surprised by that costs more."""
 NOISE = 32
 """Of 256: how often a rollout plays any legal card."""
 BID_NOISE = 12
 """The same in a rollout before a bid."""
 DOUBT = 1.5
 """By how many standard errors another bid must be better than the usual one."""
-TRICK_BONUS = 3.0
-"""Points for each trick bid, since the expert makes more contracts than its rollouts do."""
 NIL_HANDICAP = 5.0
 """Points off for a nil, since what varies most looks best too often."""
 DEALT = 64
