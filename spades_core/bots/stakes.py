@@ -1,5 +1,6 @@
 """What an ending of the hand is worth to a side: points, or near the end of a game the chance to win it."""
 
+from functools import lru_cache
 from math import exp, sqrt
 
 from spades_core.bots import knobs
@@ -18,6 +19,11 @@ MOST = 20.0
 POINT_OF_GAME = 3.0
 """And what a point is worth then, about."""
 
+REMEMBERED = 1 << 12
+NO_SHEET = (0, 0)
+Ending = tuple[float, int, int]
+"""Points with bags at what they cost on average, and the score and the bags after the hand."""
+
 
 class Stakes:
     """The table's own rules, scores and bags; `bids` are those of the hand."""
@@ -29,7 +35,6 @@ class Stakes:
         self.scores = view.sides[0].score, view.sides[1].score
         self.bags = view.sides[0].bags, view.sides[1].bags
         self.number = view.hand_number
-        self.debt = debt(self.rules)
         self.decisive = decisive(view)
         self.point = POINT_OF_GAME if self.decisive else 1.0
         self.endings: dict[tuple[int, int], float] = {}
@@ -43,23 +48,27 @@ class Stakes:
         return found
 
     def _value(self, taken: list[int]) -> float:
-        ours, theirs = self._result(SIDES[self.side], taken), self._result(SIDES[1 - self.side], taken)
+        ours, theirs = self._ending(SIDES[self.side], taken), self._ending(SIDES[1 - self.side], taken)
         if not self.decisive:
             return ours[0] - theirs[0]
         scores, after = (ours[1], theirs[1]), (ours[2], theirs[2])
         return GAME * winning_chance(self.rules, scores, after, self.number) + (ours[0] - theirs[0]) / 100
 
-    def _result(self, side: Side, taken: list[int]) -> tuple[float, int, int]:
-        """Points with bags at what they cost on average, and the score and the bags after the hand."""
-        seats = seats_of(side)
-        one, other = seats
-        bids, won = (self.bids[one], self.bids[other]), (taken[one], taken[other])
-        blind = self.blind[one], self.blind[other]
-        scored = score_side(self.rules, seats, bids, won, score=self.scores[side], bags=self.bags[side], blind=blind)
-        # The bags from before show in the lines of the penalty only, and these are left out.
-        lines = [line for line in scored.lines if not line.kind.startswith("bag")]
-        new_bags = sum(line.count for line in lines if line.kind == "overtricks")
-        return sum(line.points for line in lines) - self.debt * new_bags, scored.score, scored.bags
+    def _ending(self, side: Side, taken: list[int]) -> Ending:
+        one, other = side, side + 2
+        bids, won, blind = self.bids, taken, self.blind
+        sheet = (self.scores[side], self.bags[side]) if self.decisive else NO_SHEET
+        return ending(self.rules, (bids[one], bids[other]), (won[one], won[other]), (blind[one], blind[other]), sheet)
+
+
+@lru_cache(REMEMBERED)
+def ending(rules: RuleSet, bids: BySide[int], taken: BySide[int], blind: BySide[bool], sheet: BySide[int]) -> Ending:
+    """Of a hand for one side, whose two seats bid and took so much; `sheet` are its score and bags before."""
+    scored = score_side(rules, seats_of(SIDES[0]), bids, taken, score=sheet[0], bags=sheet[1], blind=blind)
+    # The bags from before show in the lines of the penalty only, and these are left out.
+    lines = [line for line in scored.lines if not line.kind.startswith("bag")]
+    new_bags = sum(line.count for line in lines if line.kind == "overtricks")
+    return sum(line.points for line in lines) - debt(rules) * new_bags, scored.score, scored.bags
 
 
 def decisive(view: SeatView) -> bool:
