@@ -1,5 +1,6 @@
 """The last tricks of a hand, played out in a few of the worlds that are still possible."""
 
+from operator import gt
 from random import Random
 
 from spades_core.bots import knobs
@@ -12,8 +13,8 @@ from spades_core.bots.stakes import Stakes
 from spades_core.bots.worlds import Dealer
 from spades_core.views import SeatView
 
-ENOUGH = 3
-"""If after so many worlds it makes no difference what is played, it makes none."""
+FEWEST = 4
+"""After so many worlds a card that has never beaten the best one is played out no more."""
 
 
 def last_card(view: SeatView, sight: Sight, chance: Random) -> Place:
@@ -22,17 +23,19 @@ def last_card(view: SeatView, sight: Sight, chance: Random) -> Place:
     if len(choices) == 1:
         return choices[0]
     usual = choice(sight.position, sight.hand, sight.me)
-    values = dict.fromkeys(sorted(choices, key=lambda place: place != usual), 0.0)
-    passed = sight.places.by_suit(view.passed)
-    dealer, stakes = Dealer(sight.position, sight.hand, sight.me, passed), Stakes(view, sight.position.bids)
-    for number in range(knobs.LAST_WORLDS):
-        if number == ENOUGH and len(set(values.values())) == 1:
-            break
+    values: dict[Place, list[float]] = {place: [] for place in sorted(choices, key=lambda place: place != usual)}
+    dealer = Dealer(sight.position, sight.hand, sight.me, sight.places.by_suit(view.passed))
+    stakes = Stakes(view, sight.position.bids)
+    for number in range(1, knobs.LAST_WORLDS + 1):
         world = dealer.deal(chance)
-        for place in values:
+        for (suit, bit), seen in values.items():
             position, hands = sight.position.copy(), [held[:] for held in world]
-            suit, bit = place
             hands[sight.me][suit] ^= bit
             position.play(sight.me, suit, bit)
-            values[place] += stakes.value(play_out(position, hands))
-    return max(values, key=lambda place: values[place])
+            seen.append(stakes.value(play_out(position, hands)))
+        if number >= FEWEST:
+            best = max(values.values(), key=sum)
+            values = {place: seen for place, seen in values.items() if seen is best or any(map(gt, seen, best))}
+            if len(values) == 1:
+                break
+    return max(values, key=lambda place: sum(values[place]))

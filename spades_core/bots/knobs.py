@@ -1,6 +1,6 @@
 """The numbers that decide how the bots play, in one place; found by self-play, as `docs/bots.md` tells."""
 
-BOLDNESS = 0.12
+BOLDNESS = 0.1
 """Added to expected tricks before they are rounded down to a bid."""
 OTHERS_BIDS = 0.1
 """How much of what others bid above or below the usual is taken off the own expectation, or added to it."""
@@ -26,8 +26,8 @@ EAGER = 1
 left and this number."""
 
 LAST_TRICKS = 3
-LAST_WORLDS = 6
-"""With so many tricks left the hard bot plays its cards out, in so many worlds."""
+LAST_WORLDS = 10
+"""With so many tricks left the hard bot plays its cards out, in so many worlds at most."""
 REACH = 160
 """So near, in points, to an end of the game the expert plays for the game instead of for points."""
 POINTS_A_HAND = 60.0
