@@ -179,8 +179,7 @@ class Position:
             self.clubs_first = self.lowest_first = self.spared_first = False
             if not self.until_broken:
                 self.barred = False
-        if self.left > 1:  # to the last trick everybody plays the card that is left
-            self.set_modes()
+        self.set_modes()
 
     def set_modes(self) -> None:
         """What everybody is after in the trick that begins."""
