@@ -17,7 +17,7 @@ help:
 	@echo "make chaos     kill servers, store and wires while people play, then check every card (two minutes and more)"
 	@echo "make arena     a small ladder of the bots: how much each level beats the one below it"
 	@echo "make bench     how fast the core plays, beside open_spiel"
-	@echo "make tune      find out anew by self-play what cards are worth to the bots"
+	@echo "make tune      find out anew by self-play what cards are worth and how safe a lead is"
 	@echo "make memory    what a table and a finished game take up in memory"
 	@echo "make storm     thousands of players lose their server: how long until they are back"
 	@echo "make experts   how many tables with expert bots the machine carries, and what they cost"
@@ -47,7 +47,8 @@ bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core
 
 tune: .venv/test
-	@$(BIN)/python -m server.arena.tune
+	@$(BIN)/python -m server.arena.tune cards
+	@$(BIN)/python -m server.arena.tune leads
 
 memory: .venv/test
 	@$(BIN)/python -m tests.benchmarks.memory

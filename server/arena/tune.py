@@ -1,8 +1,9 @@
-"""`make tune`: finds by self-play what cards are worth, which it writes down for the bots, and how safe a lead is.
+"""`make tune`: finds by self-play what cards are worth and how safe a lead is, and writes it down for the bots.
 
-Everybody plays the policy of rollouts, some ten thousand hands a minute. Which nils are
-tried depends on the tables there are, so a second run refines the first. Seeds are words,
-never the numbers of reports: the same command from the same tables writes the same file.
+Everybody plays the policy of rollouts, some ten thousand hands a minute. Seeds are words,
+never the numbers of reports: the same command writes the same files, as long as the policy
+and the knobs are the same. A lead is judged in games of bots that bid by the tables, so
+`cards` comes before `leads`. `knob` changes nothing; it tells what other values would bring.
 """
 
 import argparse
@@ -12,13 +13,13 @@ from dataclasses import dataclass
 from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 from server.arena.fitting import Feature, Rows, least_squares, logistic
-from spades_core.bots import bids, knobs, tables
+from spades_core.bots import bids, knobs, margins, tables
 from spades_core.bots.bidding import Auction
 from spades_core.bots.position import Position, places_of
 from spades_core.bots.rollout import play_out
-from spades_core.bots.worth import expected_tricks
 from spades_core.deck import DECKS
 from spades_core.playout import dealt, tables_of
 from spades_core.ruleset import CLASSIC
@@ -59,32 +60,39 @@ def tricks_of_hands(count: int) -> Rows:
         position.set_modes()
         taken = play_out(position, [held[:] for held in hands])
         for held, won in zip(hands, taken, strict=True):
-            short, second, _ = sorted(min(held[suit].bit_count(), 3) for suit in range(3))
-            features: list[Feature] = [("side", held[suit] >> 9, min(held[suit].bit_count(), 7)) for suit in range(3)]
-            features.append(("spades", held[3] >> 9, min(held[3].bit_count(), LONGEST)))
-            features.append(("ruffs", min(held[3].bit_count(), 6), short, second))
-            rows.add(features, won)
+            rows.add(_of_tricks(held), won)
     return rows
 
 
-def nils_of_hands(count: int) -> Rows:
-    """Whether a nil on a hand is kept when the others bid what they expect."""
+def _of_tricks(held: list[int]) -> list[Feature]:
+    """What about a hand decides how many tricks it takes."""
+    short, second, _ = sorted(min(held[suit].bit_count(), 3) for suit in range(3))
+    features: list[Feature] = [("side", held[suit] >> 9, min(held[suit].bit_count(), 7)) for suit in range(3)]
+    features.append(("spades", held[3] >> 9, min(held[3].bit_count(), LONGEST)))
+    features.append(("ruffs", min(held[3].bit_count(), 6), short, second))
+    return features
+
+
+def nils_of_hands(count: int, tricks: dict[Feature, float]) -> Rows:
+    """Whether a nil on a hand is kept when the others bid what they expect by `tricks`."""
     rows = Rows()
     for number, hands in enumerate(deals("tune nils", count)):
-        worth = [expected_tricks(held, SIZES) for held in hands]
+        worth = [sum(tricks.get(feature, 0.0) for feature in _of_tricks(held)) for held in hands]
         for seat, held in enumerate(hands):
             if worth[seat] > NIL_TRICKS or held[3] >> 12:
                 continue
             all_bids = [max(1, int(each + knobs.BOLDNESS)) for each in worth]
             all_bids[seat] = 0
             taken = play_out(Position(CLASSIC, all_bids, number & 3), [other[:] for other in hands])
-            features: list[Feature] = [
-                ("side", place, rank) for suit in range(3) for place, rank in enumerate(_ranks(held[suit]))
-            ]
-            features += [("spades", place, rank) for place, rank in enumerate(_ranks(held[3], from_top=True))]
-            features += [("partner",)] * max(0, all_bids[seat ^ 2] - 3)
-            rows.add([*features, ("base",)], taken[seat] == 0)
+            rows.add([*_of_nils(held), *[("partner",)] * max(0, all_bids[seat ^ 2] - 3)], taken[seat] == 0)
     return rows
+
+
+def _of_nils(held: list[int]) -> list[Feature]:
+    """What about a hand decides whether its nil is kept."""
+    low: list[Feature] = [("side", place, rank) for suit in range(3) for place, rank in enumerate(_ranks(held[suit]))]
+    high = [("spades", place, rank) for place, rank in enumerate(_ranks(held[3], from_top=True))]
+    return [*low, *high, ("base",)]
 
 
 def _ranks(cards: int, *, from_top: bool = False) -> list[int]:
@@ -174,7 +182,8 @@ def loss(states: list[State], points_a_hand: float, swing: float) -> float:
 
 def text_of_tables(hands: int) -> str:
     """The module that the bots read."""
-    tricks, nils = least_squares(tricks_of_hands(hands)), logistic(nils_of_hands(hands))
+    tricks = least_squares(tricks_of_hands(hands))
+    nils = logistic(nils_of_hands(hands, tricks))
     side = [_filled([tricks.get(("side", honours, n)) for n in range(8)]) for honours in range(16)]
     spades = [_filled([tricks.get(("spades", honours, n)) for n in range(LONGEST + 1)]) for honours in range(16)]
     ruffs = [
@@ -218,25 +227,47 @@ def _shown(row: object) -> str:
     return f"{row:.2f}"
 
 
+def text_of_margins(games: int) -> str:
+    """The module that tells how safe a lead is: of some values those by which it foretells the winner best."""
+    states = states_of_games(games)
+    pairs = [(pace, swing) for pace in range(40, 121, 10) for swing in range(30, 111, 5)]
+    pace, swing = min(pairs, key=lambda pair: loss(states, *pair))
+    return f'''"""How safe a lead is: written by `make tune` from {games} games of self-play, not by hand."""
+
+POINTS_A_HAND = {pace}
+"""How fast the leader of a game comes nearer to its target."""
+SWING = {swing}
+"""By how many points a lead over one more hand is e times as likely to hold as not; with the root of the hands."""
+'''
+
+
+def _write(module: ModuleType, text: str) -> None:
+    assert module.__file__ is not None
+    Path(module.__file__).write_text(text, "utf-8")
+    sys.stdout.write(f"written: {module.__file__}\n")
+
+
 def main() -> None:
-    words = argparse.ArgumentParser(prog="make tune", description=__doc__)
-    words.add_argument("--hands", type=int, default=60_000)
-    words.add_argument("--games", type=int, default=2_000)
-    words.add_argument("--knob", nargs="+", metavar="WORD", help="only try values: a knob of bidding and some numbers")
+    words = argparse.ArgumentParser(prog="tune", description=__doc__)
+    step = words.add_subparsers(dest="step", required=True)
+    cards = step.add_parser("cards", help="what cards are worth: tables.py")
+    cards.add_argument("--hands", type=int, default=60_000)
+    leads = step.add_parser("leads", help="how safe a lead is: margins.py")
+    leads.add_argument("--games", type=int, default=2_000)
+    knob = step.add_parser("knob", help="what other values of a knob of bidding would bring")
+    knob.add_argument("name")
+    knob.add_argument("values", type=float, nargs="+")
+    knob.add_argument("--deals", type=int, default=4_000)
     asked = words.parse_args()
-    if asked.knob:
-        for value in map(float, asked.knob[1:]):
-            mean, half = gain(asked.knob[0], value, asked.games)
-            sys.stdout.write(f"{asked.knob[0]} = {value:g}: {mean:+.2f} ± {half:.2f} points a hand\n")
-        return
-    states = states_of_games(asked.games)
-    losses = {
-        (pace, swing): loss(states, pace, swing) for pace in (30, 45, 60, 80, 110) for swing in range(30, 111, 10)
-    }
-    pace, swing = min(losses, key=lambda pair: losses[pair])
-    sys.stdout.write(f"a lead: POINTS_A_HAND = {pace}, SWING = {swing}; {losses[pace, swing]:.4f} nats a state\n")
-    Path(tables.__file__).write_text(text_of_tables(asked.hands), "utf-8")
-    sys.stdout.write(f"written: {tables.__file__}\n")
+    match asked.step:
+        case "cards":
+            _write(tables, text_of_tables(asked.hands))
+        case "leads":
+            _write(margins, text_of_margins(asked.games))
+        case _:
+            for value in asked.values:
+                mean, half = gain(asked.name, value, asked.deals)
+                sys.stdout.write(f"{asked.name} = {value:g}: {mean:+.2f} ± {half:.2f} points a hand\n")
 
 
 if __name__ == "__main__":

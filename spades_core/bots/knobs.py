@@ -1,6 +1,6 @@
 """The numbers that decide how the bots play, in one place; found by self-play, as `docs/bots.md` tells."""
 
-BOLDNESS = 0.1
+BOLDNESS = 0.08
 """Added to expected tricks before they are rounded down to a bid."""
 OTHERS_BIDS = 0.1
 """How much of what others bid above or below the usual is taken off the own expectation, or added to it."""
@@ -30,10 +30,6 @@ LAST_WORLDS = 10
 """With so many tricks left the hard bot plays its cards out, in so many worlds at most."""
 REACH = 160
 """So near, in points, to an end of the game the expert plays for the game instead of for points."""
-POINTS_A_HAND = 60.0
-"""How fast the leader of a game comes nearer to its target."""
-SWING = 60.0
-"""By how many points a lead over one more hand is e times as likely to hold as not; with the root of the hands."""
 
 EAGER_OPPONENTS = 26
 """The same for the opponents in a rollout: they set whenever they can, since to be surprised by that costs more."""

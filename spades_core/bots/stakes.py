@@ -3,7 +3,7 @@
 from functools import lru_cache
 from math import exp, sqrt
 
-from spades_core.bots import knobs
+from spades_core.bots import knobs, margins
 from spades_core.bots.bids import bag_cost
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import game_end, score_side
@@ -95,6 +95,6 @@ def winning_chance(rules: RuleSet, scores: BySide[int], bags: BySide[int], hands
         return 0.5 if end.winner is None else float(end.winner == SIDES[0])
     owed = debt(rules)
     lead = scores[0] - scores[1] - owed * (bags[0] - bags[1])
-    hands = max(1.0, (rules.target - max(scores)) / knobs.POINTS_A_HAND)
+    hands = max(1.0, (rules.target - max(scores)) / margins.POINTS_A_HAND)
     hands = min(hands, rules.hand_limit - hands_played)
-    return 1 / (1 + exp(-max(-MOST, min(MOST, lead / (knobs.SWING * sqrt(hands))))))
+    return 1 / (1 + exp(-max(-MOST, min(MOST, lead / (margins.SWING * sqrt(hands))))))

@@ -6,6 +6,7 @@ import pytest
 
 from server.arena import tune
 from server.arena.fitting import Rows, least_squares, logistic
+from spades_core.bots import worth
 
 
 def test_least_squares_finds_what_features_are_worth() -> None:
@@ -33,6 +34,20 @@ def test_the_same_seed_writes_the_same_tables_and_they_are_python() -> None:
     written: dict[str, object] = {}
     exec(compile(first, "tables.py", "exec"), written)
     assert {"SIDE", "SPADES", "RUFFS", "NIL_SIDE", "NIL_SPADES", "NIL_PARTNER", "NIL_BASE"} <= set(written)
+
+
+def test_tables_are_fitted_without_the_tables_there_are(monkeypatch) -> None:
+    first = tune.text_of_tables(60)
+    monkeypatch.setattr(worth, "side_worth", lambda *_: 9.0)
+    assert tune.text_of_tables(60) == first
+
+
+def test_the_same_games_write_the_same_margins_and_they_are_python() -> None:
+    first, second = tune.text_of_margins(3), tune.text_of_margins(3)
+    assert first == second
+    written: dict[str, object] = {}
+    exec(compile(first, "margins.py", "exec"), written)
+    assert {"POINTS_A_HAND", "SWING"} <= set(written)
 
 
 def test_a_knob_as_it_is_gains_nothing() -> None:
