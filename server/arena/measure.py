@@ -88,6 +88,7 @@ def time_figures(tally: Tally) -> list[dict[str, Any]]:
             "bot": bot,
             "kind": kind,
             "decisions": times.counts.total(),
+            "mean": times.mean() / 1e6,
             **{name: times.percentile(share) / 1e6 for name, share in PERCENTILES.items()},
             "max": times.longest / 1e6,
         }

@@ -121,10 +121,10 @@ def _tried(nils: dict[str, Any]) -> str:
 
 
 def _times(found: dict[str, Any]) -> Iterator[str]:
-    yield f"{'Milliseconds a decision':<{LABEL}}{'p50':>9}{'p95':>9}{'p99':>9}{'max':>10}"
+    yield f"{'Milliseconds a decision':<{LABEL}}{'mean':>9}{'p50':>9}{'p95':>9}{'p99':>9}{'max':>10}"
     for times in found["times"]:
         label = f"{times['bot']}, {times['kind']} ({times['decisions']})"
-        cells = "".join(f"{times[which]:>9.3f}" for which in ("p50", "p95", "p99"))
+        cells = "".join(f"{times[which]:>9.3f}" for which in ("mean", "p50", "p95", "p99"))
         yield f"{label:<{LABEL}}{cells}{times['max']:>10.2f}"
 
 

@@ -41,16 +41,22 @@ class Times:
 
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()
+        self.total = 0
         self.longest = 0
 
     def add(self, time: int) -> None:
         shift = max(0, time.bit_length() - FINENESS)
         self.counts[time >> shift << shift] += 1
+        self.total += time
         self.longest = max(self.longest, time)
 
     def merge(self, other: "Times") -> None:
         self.counts.update(other.counts)
+        self.total += other.total
         self.longest = max(self.longest, other.longest)
+
+    def mean(self) -> float:
+        return self.total / max(1, self.counts.total())
 
     def percentile(self, share: float) -> int:
         left = share * self.counts.total()

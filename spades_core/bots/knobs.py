@@ -9,7 +9,7 @@ HIGH_TABLE, LOW_TABLE = 13, 10
 USUAL_BID = 2.8
 BAG_BOLDNESS = 0.02
 """Added to the boldness for each point that a bag costs more than the usual nine."""
-NIL_PREMIUM = 12.0
+NIL_PREMIUM = 7.0
 """Points by which a nil has to promise more than a bid, and further points for each trick the hand expects."""
 NIL_PER_TRICK = 10.0
 NIL_WHEN_BEHIND = 12.0

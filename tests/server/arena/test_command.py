@@ -49,7 +49,16 @@ RESULT = {
     "faults": list,
     "named_faults": list,
 }
-TIMES = {"bot": str, "kind": str, "decisions": int, "p50": NUMBER, "p95": NUMBER, "p99": NUMBER, "max": NUMBER}
+TIMES = {
+    "bot": str,
+    "kind": str,
+    "decisions": int,
+    "mean": NUMBER,
+    "p50": NUMBER,
+    "p95": NUMBER,
+    "p99": NUMBER,
+    "max": NUMBER,
+}
 
 
 def arena(*words: str) -> int:
@@ -73,6 +82,7 @@ def test_json_has_everything_for_a_program(capsys: pytest.CaptureFixture[str]) -
     assert len(found["times"]) == 4
     for times in found["times"]:
         has_shape(times, TIMES)
+        assert 0 < times["mean"] <= times["max"]
         assert 0 < times["p50"] <= times["p95"] <= times["p99"]
 
 

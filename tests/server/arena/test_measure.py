@@ -58,7 +58,8 @@ def test_times_are_known_to_one_part_in_thirty_two() -> None:
     for share in (0.5, 0.95, 0.99):
         assert times.percentile(share) == pytest.approx(share * 100_000, rel=1 / 30)
     assert times.longest == 100_000
-    assert Times().percentile(0.5) == 0
+    assert times.mean() == 50_500
+    assert Times().percentile(0.5) == Times().mean() == 0
 
 
 @pytest.mark.parametrize(("amount", "processes", "size"), [(1, 2, 1), (40, 2, 1), (100, 2, 3), (10_000, 2, 4)])
