@@ -230,7 +230,7 @@ def _shown(row: object) -> str:
 def text_of_margins(games: int) -> str:
     """The module that tells how safe a lead is: of some values those by which it foretells the winner best."""
     states = states_of_games(games)
-    pairs = [(pace, swing) for pace in range(40, 121, 10) for swing in range(30, 111, 5)]
+    pairs = [(pace, swing) for pace in range(40, 201, 20) for swing in range(30, 111, 5)]
     pace, swing = min(pairs, key=lambda pair: loss(states, *pair))
     return f'''"""How safe a lead is: written by `make tune` from {games} games of self-play, not by hand."""
 

@@ -1,6 +1,6 @@
 """The numbers that decide how the bots play, in one place; found by self-play, as `docs/bots.md` tells."""
 
-BOLDNESS = 0.08
+BOLDNESS = 0.12
 """Added to expected tricks before they are rounded down to a bid."""
 OTHERS_BIDS = 0.1
 """How much of what others bid above or below the usual is taken off the own expectation, or added to it."""
@@ -21,7 +21,7 @@ SUICIDE_CHANCE = 0.3
 """In suicide the first of two partners bids nil from this chance on."""
 FORCED_NIL_CHANCE = 0.3
 """When every contract loses the game, a nil is tried from this chance on."""
-EAGER = 1
+EAGER = -1
 """A side that has made its contract still takes tricks if those that set the other, twice, are no more than the tricks
 left and this number."""
 
