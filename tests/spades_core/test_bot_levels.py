@@ -106,7 +106,7 @@ def test_cards_it_cannot_see_do_not_change_what_it_does(level) -> None:
 @strong
 def test_never_b_a_winner_that_is_needed_is_not_thrown_away_to_bust_a_nil(level) -> None:
     story = dealt("H A65", "H 7 C AKQJT9 D QJT9", "H 8 C 23 D 23", "D AK C 45678 S 234567")
-    story.bid(4, 0, 3, 3)
+    story.bid(4, 3, 0, 3)
     story.play("AH 7H 8H")
     assert not cards_of(level, story) & {Card("AD"), Card("KD")}
 
