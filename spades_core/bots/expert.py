@@ -11,9 +11,10 @@ from random import Random
 
 from spades_core.bots import hard, knobs
 from spades_core.bots.blind import pays
+from spades_core.bots.double_dummy import DoubleDummy
 from spades_core.bots.foresight import Bidding
 from spades_core.bots.nevers import sensible
-from spades_core.bots.position import Place
+from spades_core.bots.position import Place, Position
 from spades_core.bots.race import FEWEST, Race
 from spades_core.bots.rollout import play_out
 from spades_core.bots.sight import Sight, history, see
@@ -96,6 +97,7 @@ class Trial:
         self.position.eager = [knobs.EAGER, knobs.EAGER]
         self.position.eager[1 - (sight.me & 1)] = knobs.EAGER_OPPONENTS
         self.position.set_modes()
+        self.double_dummy = DoubleDummy(stakes, sight.me)
 
     def value(self, place: Place) -> float:
         """Of playing this card now."""
@@ -103,4 +105,10 @@ class Trial:
         suit, bit = place
         hands[self.me][suit] ^= bit
         position.play(self.me, suit, bit)
+        if self.position.left > knobs.SEARCHED_TRICKS:
+            return self._by_policy(position, hands)
+        searched = self.double_dummy.value(position, hands)
+        return (searched + self._by_policy(position, hands)) / 2
+
+    def _by_policy(self, position: Position, hands: Hands) -> float:
         return self.stakes.value(play_out(position, hands, self.dice, knobs.NOISE))

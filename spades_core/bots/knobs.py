@@ -35,6 +35,9 @@ EAGER_OPPONENTS = 26
 """The same for the opponents in a rollout: they set whenever they can, since to be surprised by that costs more."""
 NOISE = 32
 """Of 256: how often a rollout plays any legal card."""
+SEARCHED_TRICKS = 4
+"""With so many tricks left, or fewer, half of a card's value is what the best play of all four seats brings, were
+all hands open; not all of it, as nobody sees all hands."""
 BID_NOISE = 12
 """The same in a rollout before a bid."""
 DOUBT = 1.5

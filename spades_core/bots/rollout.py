@@ -25,11 +25,11 @@ def play_out(position: Position, hands: list[list[int]], dice: bytes = NO_DICE, 
             play = follow
         order = ROUND[position.winner]
     if position.left:
-        position.taken[_winner_of_last(position.winner, hands)] += 1
+        position.taken[winner_of_last(position.winner, hands)] += 1
     return position.taken
 
 
-def _winner_of_last(leader: int, hands: list[list[int]]) -> int:
+def winner_of_last(leader: int, hands: list[list[int]]) -> int:
     """Who takes the trick to which everybody plays the card that is left."""
     cards = [held[SPADES] for held in hands]
     if not any(cards):
