@@ -31,8 +31,9 @@ Why in this order.
 
 A snapshot is a field of the commit it belongs to, so the two cannot part. A
 trimmed log keeps that commit: a reader who stands there can read on and can be
-told apart from one of another history. A game that ends goes into the archive
-in the same step, so none is forgotten.
+told apart from one of another history. The head names the last four commits
+with a snapshot: 64 hex digits, the most that a small hash holds in a field. A game
+that ends goes into the archive in the same step, so none is forgotten.
 
 Where replicas have to confirm a commit first, there is no channel: what might
 still be lost is announced to nobody, and the writer tells of it afterwards.
@@ -67,8 +68,8 @@ if asks then
   end
 end
 
-local known = redis.call('HMGET', head, 'v', 'e', 'schema', 'deadline')
-local v, top, written_by, deadline = known[1], known[2], known[3], known[4]
+local known = redis.call('HMGET', head, 'v', 'e', 'schema', 'deadline', 'checkpoints')
+local v, top, written_by, deadline, checkpoints = known[1], known[2], known[3], known[4], known[5] or ''
 if not v then return {'GONE'} end
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
 if not last then return {'GONE'} end
@@ -89,7 +90,7 @@ if snapshot == '' then
   redis.call('XADD', log, 'NOMKSTREAM', n .. '-0', 'e', e, 'p', p, 'c', commit)
 else
   redis.call('XADD', log, 'NOMKSTREAM', n .. '-0', 'e', e, 'p', p, 'c', commit, 's', snapshot)
-  redis.call('HSET', head, 'snapshot', n)
+  redis.call('HSET', head, 'snapshot', n, 'checkpoints', string.sub(checkpoints .. e, -64))
   redis.call('DEL', old_snapshot)
 end
 redis.call('HSET', head, 'v', n, 'e', e, 'schema', schema)

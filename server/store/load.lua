@@ -8,7 +8,7 @@ Whether the log is contiguous and chained is for the reader to check.
 KEYS  1 head  2 log  3 snapshot of schema 1
 ARGV  1 "1" to read from the beginning of the log
 ]]
-local head = redis.call('HMGET', KEYS[1], 'v', 'e', 'schema', 'snapshot', 'deadline')
+local head = redis.call('HMGET', KEYS[1], 'v', 'e', 'schema', 'snapshot', 'deadline', 'checkpoints')
 if not head[1] then return false end
 local from = '-'
 if head[4] and ARGV[1] ~= '1' then from = head[4] .. '-0' end
@@ -19,4 +19,5 @@ if head[5] then
 end
 local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 local entries = cmsgpack.pack(redis.call('XRANGE', KEYS[2], from, '+'))
-return {head[1], head[2], head[3], redis.call('GET', KEYS[3]), left, first and first[1] or false, entries}
+local begins = first and first[1] or false
+return {head[1], head[2], head[3], redis.call('GET', KEYS[3]), left, begins, head[6], entries}

@@ -13,6 +13,9 @@ from typing import Protocol
 from spades_core.events import LoggedEvent
 from spades_core.state import Table
 
+CHECKPOINTS = 4
+"""How many a table keeps in mind (`Loaded.checkpoints`): a hand has 56 commits and more, a rewind loses a few."""
+
 
 class StoreError(Exception):
     """Anything the store has to say; its text is one plain sentence, fit to be shown to who runs the server."""
@@ -99,12 +102,16 @@ class Loaded:
     `due_in_ms` is the time left to the deadline that was stored last, by the
     store's own clock; 0 when it has passed, None when there never was one. The
     log holds commits from `begins` on, which may be before the snapshot.
+    `checkpoints` are the ids of the last few commits that came with a snapshot,
+    trimmed ones too: who loads the table now knows by them what came before, even
+    when the log is rewound later. Empty for a table that older servers wrote.
     """
 
     snapshot: Snapshot | None
     commits: tuple[Commit, ...]
     due_in_ms: int | None = None
     begins: int = field(default=1, compare=False)
+    checkpoints: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def top(self) -> Position:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from server.store.log import (
+    CHECKPOINTS,
     Appended,
     Attendance,
     Commit,
@@ -38,6 +39,7 @@ class _Kept:
     log: dict[int, bytes]
     deadline_ms: int | None = None
     snapshots: dict[int, bytes] = field(default_factory=dict)
+    checkpoints: tuple[str, ...] = ()
     requests: dict[str, tuple[str, Position]] = field(default_factory=dict)
     attendance: Attendance = field(default_factory=Attendance)
     dialled: dict[str, int] = field(default_factory=dict)
@@ -88,6 +90,7 @@ class MemoryLog:
                 kept.deadline_ms = self._now_ms() + due_in_ms
             if snapshot is not None:
                 kept.snapshots[commit.n] = write(Snapshot(commit.at, snapshot))
+                kept.checkpoints = (*kept.checkpoints, commit.e)[-CHECKPOINTS:]
             if trim:
                 kept.log = {n: written for n, written in kept.log.items() if n >= commit.n}
                 kept.snapshots = {n: written for n, written in kept.snapshots.items() if n >= commit.n}
@@ -108,7 +111,8 @@ class MemoryLog:
         snapshot = read_snapshot(code, first, kept.snapshots[first]) if first else None
         commits = [read_commit(code, n, written) for n, written in kept.log.items() if n >= first]
         due_in_ms = None if kept.deadline_ms is None else max(0, kept.deadline_ms - self._now_ms())
-        return replace(whole(code, kept.top, snapshot, commits), due_in_ms=due_in_ms, begins=min(kept.log))
+        loaded = whole(code, kept.top, snapshot, commits)
+        return replace(loaded, due_in_ms=due_in_ms, begins=min(kept.log), checkpoints=kept.checkpoints)
 
     async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
         await asyncio.sleep(0)

@@ -26,6 +26,9 @@ from server.store.log import (
 )
 from server.store.written import read_commit, read_snapshot, refuse_newer, whole
 
+ID_DIGITS = 16
+"""Of a commit id."""
+
 Fields = dict[bytes, bytes]
 
 
@@ -53,7 +56,7 @@ def table(code: str, reply: Sequence[Any] | None) -> Loaded | None:
     """Of load.lua."""
     if reply is None:
         return None
-    v, e, schema, old_snapshot, due_in_ms, begins, packed = reply
+    v, e, schema, old_snapshot, due_in_ms, begins, checkpoints, packed = reply
     refuse_newer(code, int(schema))
     said = msgpack.unpackb(packed, raw=True)
     if not said:
@@ -70,7 +73,7 @@ def table(code: str, reply: Sequence[Any] | None) -> Loaded | None:
     snapshot = read_snapshot(code, first_n, first[b"s"]) if b"s" in first else None
     commits = [_commit(code, n, fields) for n, fields in entries]
     loaded = whole(code, Position(int(v), e.decode()), snapshot, commits)
-    return replace(loaded, due_in_ms=due_in_ms, begins=_number(begins))
+    return replace(loaded, due_in_ms=due_in_ms, begins=_number(begins), checkpoints=_ids(checkpoints or b""))
 
 
 def entry(code: str, entry_id: bytes, fields: Sequence[bytes]) -> Commit:
@@ -99,6 +102,10 @@ def top(reply: Sequence[bytes | None]) -> Top | None:
     if v is None or e is None:
         return None
     return Top(Position(int(v), e.decode()), int(attended or 0))
+
+
+def _ids(joined: bytes) -> tuple[str, ...]:
+    return tuple(joined[at : at + ID_DIGITS].decode() for at in range(0, len(joined), ID_DIGITS))
 
 
 def _number(entry_id: bytes) -> int:

@@ -65,21 +65,18 @@ class TooEarly(Exception):
 
 
 class Record:
-    """`moved` is the place of the last commit that began a game, dealt, bid, passed or played.
-
-    `lost_hand` is the number of the hand in play if the log was rewound under it, so that cards
-    were seen which it does not know: that hand is to be dealt again.
-    """
+    """`moved` is the place of the last commit that began a game, dealt, bid, passed or played."""
 
     def __init__(self, code: str, store: TableLog, loaded: Loaded, *, chance: Random, next_hand_ms: int) -> None:
         self.code = code
-        self.lost_hand: int | None = None
         self._store = store
         self._chance = chance
         self._next_hand_ms = next_hand_ms
         self._told: Callable[[Commit | None], None] = lambda _: None
         self._rewound: Callable[[], None] = lambda: None
-        self._deals: set[Position] = set()
+        self._dealt = ""
+        self._known_deals: set[str] = set()
+        self._lost_deals: set[str] = set()
         self._restore(loaded)
 
     def _restore(self, loaded: Loaded) -> None:
@@ -89,7 +86,8 @@ class Record:
         if loaded.snapshot is not None:
             self.table = loaded.snapshot.table
             self.at = self.moved = loaded.snapshot.at
-            self._deals.add(self.at)
+            self._note_deal(self.at.e)
+        self._known_deals.update(loaded.checkpoints)
         self._since_move = {self.at.e}
         for commit in loaded.commits:
             self._apply(commit, evolve_all(self.table, commit.events))
@@ -111,7 +109,7 @@ class Record:
         tries: int = TRIES,
         only_when_due: bool = False,
     ) -> bool:
-        """Carry out a command: True when a commit was applied for it, False when there was nothing (more) to do.
+        """Carry out a command: True when its commit was applied and told, False when there was nothing (more) to do.
 
         `on` is the id of the commit it answers: if the table moved on since, before or during this, it is refused,
         as it is when its player loses the seat during this. Raises Refused, TableGone, TooBusy, TooEarly,
@@ -132,8 +130,7 @@ class Record:
                     return True
                 case Duplicate(n):
                     unseen = n > self.at.n
-                    await self.catch_up()
-                    return unseen
+                    return await self.catch_up() and unseen
                 case Conflict():
                     await self.catch_up()
                 case Gone():
@@ -198,31 +195,42 @@ class Record:
         else:
             await self.catch_up()
 
-    async def catch_up(self) -> None:
-        """Apply what others appended; load everything anew when the log was rewound or trimmed meanwhile."""
+    async def catch_up(self) -> bool:
+        """Apply what others appended; False when all was loaded anew, as the log was rewound or trimmed meanwhile."""
         commits = await self._store.read(self.code, self.at)
         if commits is not None:
             for commit in commits:
                 self._advance(commit, evolve_all(self.table, commit.events))
-            return
+            return True
         loaded = await self._store.load(self.code)
         if loaded is None:
             raise TableGone
         rewound = loaded.begins <= self.at.n
-        seen_more = self._has_seen_more_than(loaded)
         if rewound:
             log.error("table rewound", table=self.code, had=self.at.n, top=loaded.top.n)
+            self._note_loss(loaded)
         self._restore(loaded)
         if rewound:
-            self.lost_hand = hand_of(self.table).number if seen_more and self.table.turn is not None else None
             self._rewound()
         self._told(None)
+        return False
 
-    def _has_seen_more_than(self, loaded: Loaded) -> bool:
-        """Of the last hand in a rewound log. One we have not seen dealt was dealt after the rewind: it is sound."""
-        if loaded.snapshot is None or loaded.snapshot.at not in self._deals:
-            return False
-        return self.moved not in {loaded.snapshot.at, *(commit.at for commit in loaded.commits)}
+    @property
+    def lost_hand(self) -> int | None:
+        """The number of the hand in play if more was seen of it than the log knows: it is to be dealt again."""
+        lost = self.table.turn is not None and self._dealt in self._lost_deals
+        return hand_of(self.table).number if lost else None
+
+    def _note_loss(self, loaded: Loaded) -> None:
+        """The last hand in a rewound log is lost if we have seen more of it, or hands that were dealt after it."""
+        if loaded.snapshot is None or loaded.snapshot.at.e not in self._known_deals:
+            return  # dealt after the rewind: it is sound
+        if self.moved not in {loaded.snapshot.at, *(commit.at for commit in loaded.commits)}:
+            self._lost_deals.add(loaded.snapshot.at.e)
+
+    def _note_deal(self, e: str) -> None:
+        self._dealt = e
+        self._known_deals.add(e)
 
     def _advance(self, commit: Commit, after: Table) -> None:
         """Apply the next commit, which makes the table `after`, and tell."""
@@ -236,9 +244,7 @@ class Record:
             self._since_move.clear()
         self._since_move.add(commit.e)
         if any(isinstance(event, HandDealt) for event in commit.events):
-            self._deals.add(commit.at)
-        if any(isinstance(event, HandDealt | HandScored) for event in commit.events):
-            self.lost_hand = None  # dealt again, or played to its end before anybody could
+            self._note_deal(commit.e)
 
 
 def moves_game(commit: Commit) -> bool:

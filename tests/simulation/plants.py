@@ -39,16 +39,16 @@ class EagerRecord(Record):
 class TrustingRecord(Record):
     """Takes a log that no longer holds its place for one with nothing new."""
 
-    async def catch_up(self) -> None:
+    async def catch_up(self) -> bool:
         for commit in await self._store.read(self.code, self.at) or ():
             self._advance(commit, evolve_all(self.table, commit.events))
+        return True
 
 
 class ForgetfulRecord(Record):
     """Goes on with a hand whose shown cards were lost."""
 
-    def _has_seen_more_than(self, _: object) -> bool:
-        return False
+    def _note_loss(self, _: object) -> None: ...
 
 
 class StubbornThought(Thought):

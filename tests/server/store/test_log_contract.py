@@ -226,6 +226,14 @@ async def test_a_later_snapshot_is_the_one_loaded_and_the_whole_game_begins_with
     assert whole == Loaded(Snapshot(start.at, story.table()), tuple(story.told[2:]))
 
 
+async def test_the_last_four_commits_with_a_snapshot_are_known_also_those_that_were_trimmed(log, story):
+    await story.begin(log)
+    assert (await log.load(story.code)).checkpoints == ()
+    came = [(await story.add(log, snapshot=story.table())).e for _ in range(5)]
+    await story.add(log)
+    assert (await log.load(story.code)).checkpoints == tuple(came[1:])
+
+
 async def test_the_whole_game_of_a_log_without_snapshots_begins_with_its_first_commit(log, story):
     await story.begin(log)
     await story.add(log)

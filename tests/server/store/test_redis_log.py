@@ -63,6 +63,21 @@ async def test_the_head_tells_deadline_and_snapshot(log, redis_store, story):
     assert int(deadline) == pytest.approx(before + 5000, abs=500)
 
 
+async def test_the_checkpoints_leave_the_head_small_and_are_not_there_in_that_of_an_older_server(
+    log, redis_store, story
+):
+    await story.begin(log)
+    where = keys_of(story.code)
+    for _ in range(6):
+        last = await story.add(log, snapshot=story.table())
+    assert await redis_store.client.object("encoding", where.head) == b"listpack"
+    await redis_store.client.hdel(where.head, "checkpoints")
+    loaded = await log.load(story.code)
+    assert (loaded.snapshot.at, loaded.checkpoints) == (last.at, ())
+    later = await story.add(log, snapshot=story.table())
+    assert (await log.load(story.code)).checkpoints == (later.e,)
+
+
 async def test_a_game_that_a_commit_ends_is_in_the_archive_for_a_stated_time(store_url, redis_store, story):
     async with logging_at(store_url, game_ms=60_000) as log:
         await story.begin(log)
