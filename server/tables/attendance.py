@@ -78,12 +78,14 @@ class Attendants:
 
     def present(self, table: Table) -> BySeat[bool]:
         """Which seats are looked after by a connection of their own, to any server."""
-        north, east, south, west = (self._has(table, seat) for seat in SEATS)
+        north, east, south, west = (self._looked_after(table, seat) for seat in SEATS)
         return north, east, south, west
 
-    def _has(self, table: Table, seat: Seat) -> bool:
+    def _looked_after(self, table: Table, seat: Seat) -> bool:
         occupant = table.seats[seat]
-        if occupant is None or occupant.player is None:
-            return False
-        at = self._known.players.get(occupant.player)
-        return self._audience.has(occupant.player) or (at != self._fleet.me and at in self._fleet.alive)
+        return occupant is not None and occupant.player is not None and self.has(occupant.player)
+
+    def has(self, player: str) -> bool:
+        """Whether the player is connected to any server."""
+        at = self._known.players.get(player)
+        return self._audience.has(player) or (at != self._fleet.me and at in self._fleet.alive)

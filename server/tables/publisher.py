@@ -7,7 +7,7 @@ from server.store.log import Commit
 from server.tables.attendance import Attendants
 from server.tables.audience import Audience, Viewer
 from server.tables.record import Record
-from spades_core.events import GameStarted, HandScored, LoggedEvent
+from spades_core.events import BotTookOver, GameStarted, HandScored, LoggedEvent, SeatLeft
 from spades_core.protocol.messages import Presence, Update
 from spades_core.rules_card import rules_card
 from spades_core.views import redact, view_for
@@ -27,8 +27,16 @@ class Publisher:
             return
         scored = any(isinstance(event, HandScored | GameStarted) for event in commit.events)
         for viewer in self._audience:
-            re = commit.request if viewer.player == commit.player else None
+            re = self._answer(commit, viewer.player) if viewer.player == commit.player else None
             self._send(viewer, commit.events, ms_left, re=re, sheet=scored)
+
+    def _answer(self, commit: Commit, player: str) -> str | None:
+        """The request it answers. No leave, which is answered with `left`, even if its player is back by then."""
+        has_seat = self._record.table.seat_of(player) is not None
+        for event in commit.events:
+            if isinstance(event, BotTookOver) or (isinstance(event, SeatLeft) and not has_seat):
+                return None
+        return commit.request
 
     def nothing_new(self, viewer: Viewer, ms_left: int | None, re: str) -> None:
         """The answer to a request that had nothing (more) to change."""

@@ -258,11 +258,14 @@ class LiveTable:
             raise
 
     async def _leave(self, viewer: Viewer, request: Leave) -> None:
-        """Who leaves is not shown what comes after, so it is dismissed first."""
-        await self._gone(viewer)
-        seat = self._seat(viewer)
-        if seat is not None:
-            await self.record.commit(LeaveSeat(seat), viewer.player, request.id)
+        """Who leaves is not shown what comes after, so it is dismissed first. Who came back since asks again there."""
+        await (self._gone(viewer) if viewer in self.audience else self._call_roll())
+        if self.attendants.has(viewer.player):
+            raise Refused("no_table", "You are not at this table any more.")
+        while (seat := self._seat(viewer)) is not None:
+            with contextlib.suppress(Refused):  # then the seat is another one by now, or none
+                await self.record.commit(LeaveSeat(seat), viewer.player, request.id)
+                break
         viewer.send(Left(request.id))
 
     async def _gone(self, viewer: Viewer) -> None:
@@ -289,10 +292,9 @@ class LiveTable:
 
     def _after_rewind(self) -> None:
         """Never a silent difference: what players saw and the store forgot is not so any more."""
+        lost = Refusal("rewound", "The last moments of this table were lost with its store. It goes on from here.")
         for viewer in self.audience:
-            viewer.send(
-                Refusal("rewound", "The last moments of this table were lost with its store. It goes on from here.")
-            )
+            viewer.send(lost)
 
     def _seat(self, viewer: Viewer) -> Seat | None:
         return self.record.table.seat_of(viewer.player)

@@ -1,0 +1,194 @@
+"""A store that lost its end, more than once, and requests that come again: nothing is done twice or played on lost."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+from server.store.log import StoreUnavailable
+from server.tables.clock import Pace
+from server.tables.record import Record
+from server.tables.table import LiveTable
+from spades_core.commands import DealAgain, PlaceBid, StartGame, TakeSeat
+from spades_core.deal import shuffled
+from spades_core.deck import STANDARD
+from spades_core.events import BotTookOver, SeatLeft
+from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start
+from spades_core.seats import SEATS
+from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
+from tests.server.tables.test_several_servers import RewindableLog, play, record_of
+from tests.server.tables.test_table import ForgetfulLog
+
+
+async def bid(record: Record, bids: int) -> None:
+    for _ in range(bids):
+        assert record.table.turn is not None
+        await record.commit(PlaceBid(record.table.turn, 3))
+
+
+async def a_hand_just_dealt(store: RewindableLog) -> Record:
+    """The record of a server that saw it dealt, and that nobody else changes."""
+    async with server_on(store, Pace(bot_least=60, bot_most=60)) as tables:
+        await started(tables, FakeViewer("Anna"))
+        return await record_of(store, 1)
+
+
+async def test_a_hand_is_lost_for_who_loaded_the_one_that_it_was_dealt_again_as() -> None:
+    store = RewindableLog()
+    record = await a_hand_just_dealt(store)
+    await bid(record, 1)
+    store.remember()
+    await record.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
+    later = await record_of(store, 2)
+    store.rewind()
+    await later.catch_up()
+    assert later.lost_hand == 1
+    assert (await record_of(store, 3)).lost_hand is None  # who loads it now has seen nothing of it
+
+
+async def test_a_hand_dealt_after_a_rewind_is_sound_for_who_never_saw_it() -> None:
+    store = RewindableLog()
+    record = await a_hand_just_dealt(store)
+    store.remember()
+    await bid(record, 2)
+    store.rewind()
+    faster = await record_of(store, 2)
+    await faster.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
+    await record.catch_up()
+    assert record.lost_hand is None
+
+
+async def test_a_lost_hand_is_lost_still_after_a_rewind_that_took_no_card_of_it() -> None:
+    store = RewindableLog()
+    record = await a_hand_just_dealt(store)
+    await bid(record, 1)
+    store.remember()
+    await bid(record, 1)
+    store.rewind()
+    await record.catch_up()
+    assert record.lost_hand == 1
+    store.remember()
+    await record.commit(TakeSeat("ben", "Ben", SEATS[1]))
+    store.rewind()
+    await record.catch_up()
+    assert record.lost_hand == 1
+
+
+async def test_a_lost_hand_is_of_no_concern_once_the_table_plays_another_game() -> None:
+    store, anna = RewindableLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        table = await started(tables, anna)
+        store.remember()
+        idle = await record_of(store, 1)
+        await bid(idle, 1)
+        store.rewind()
+        await idle.catch_up()
+        assert idle.lost_hand == 1
+        await play(anna, table, "over")
+        await anna.ask(table, Start(anna.new_id()))
+        await anna.until_view(lambda view: view.phase == "bidding")
+        await idle.catch_up()
+        assert idle.lost_hand is None
+
+
+async def test_a_request_that_turns_out_to_be_done_is_not_told_when_all_is_loaded_anew() -> None:
+    store, anna = RewindableLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        await open_table(tables, anna)
+        slower, faster = [await record_of(store, seed) for seed in (1, 2)]
+        told: list[object] = []
+        slower.tell(told.append, lambda: None)
+        sit = TakeSeat("ben", "Ben", SEATS[2])
+        assert await faster.commit(sit, "ben", "sit")
+        await faster.commit(StartGame(SEATS[0], SEATS[0], "easy"), anna.player, "start")  # which trims the log
+        assert not await slower.commit(sit, "ben", "sit")
+        assert told == [None]
+
+
+class Wire:
+    """The way of one server to the store, which may be cut."""
+
+    def __init__(self, store: RewindableLog) -> None:
+        self._store = store
+        self.cut = False
+
+    def __getattr__(self, name: str) -> Any:
+        if self.cut and name in ("append", "attend", "beat", "load", "read", "tops"):
+            raise StoreUnavailable("the wire is cut")
+        return getattr(self._store, name)
+
+
+@asynccontextmanager
+async def two_in_the_lobby(
+    store: RewindableLog, wire: Wire, anna: FakeViewer, ben: FakeViewer
+) -> AsyncIterator[tuple[LiveTable, LiveTable]]:
+    """Anna has the seat 0 and is connected to a server of her own, Ben seat 2 and to one behind the wire."""
+    async with server_on(store) as hers, server_on(wire, seed=8) as his:
+        table = await open_table(hers, anna)
+        other = await his.find(CODE)
+        assert other is not None
+        await ben.join(other)
+        await ben.ask(other, Sit(ben.new_id(), SEATS[2]))
+        await anna.until_view(lambda view: view.seats[2].name == "Ben")
+        his.committed = lambda *_: None  # type: ignore[method-assign]  # its wake-ups are lost from now on
+        yield table, other
+
+
+def times_left(viewer: FakeViewer) -> int:
+    """How often the viewer was told that somebody left a seat."""
+    events = [event for update in viewer.updates for event in update.events]
+    return sum(isinstance(event, SeatLeft | BotTookOver) for event in events)
+
+
+async def test_a_leave_that_could_not_be_saved_is_not_done_once_its_player_has_left_and_come_elsewhere() -> None:
+    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    wire = Wire(store)
+    async with two_in_the_lobby(store, wire, anna, ben) as (table, other):
+        wire.cut = True
+        other.ask(ben, Leave("bye"))
+        await ben.until(lambda: bool(ben.refusals))
+        again = FakeViewer("Ben", ben.player)
+        await again.join(table)
+        assert isinstance(await again.ask(table, Leave("bye")), Left)
+        back = FakeViewer("Ben", ben.player)
+        await back.join(table)
+        await back.ask(table, Sit("back", SEATS[2]))
+        await anna.ask(table, Start(anna.new_id()))  # which trims the log: the other server loads it anew
+        wire.cut = False
+        answer = await ben.answer("bye")
+        assert isinstance(answer, Refusal)
+        assert answer.code == "no_table"
+        assert times_left(anna) == 1
+        assert not back.view.seats[2].away
+
+
+async def test_a_leave_from_a_seat_that_was_lost_meanwhile_is_a_leave() -> None:
+    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        await ben.join(table)
+        store.remember()
+        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        store.rewind()
+        assert isinstance(await ben.ask(table, Leave("bye")), Left)
+        assert anna.view.seats[2].kind == "empty"
+        assert times_left(anna) == 0
+
+
+async def test_who_comes_back_and_leaves_again_is_answered_with_left_though_the_first_leave_is_done_then() -> None:
+    store, anna, ben = ForgetfulLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        await ben.join(table)
+        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        tables.committed = lambda *_: None  # type: ignore[method-assign]  # wake-ups are lost from now on
+        store.forgets = True
+        table.ask(ben, Leave("bye"))
+        await ben.until(lambda: bool(ben.refusals))
+        again = FakeViewer("Ben", ben.player)
+        await again.join(table)
+        store.forgets = False
+        await again.until_view(lambda view: view.seats[2].kind == "empty")
+        assert isinstance(await again.ask(table, Leave("bye")), Left)
+        assert isinstance(await ben.answer("bye"), Left)
+        assert "bye" not in [update.re for update in again.updates]
