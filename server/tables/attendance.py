@@ -6,7 +6,7 @@ said last, less the servers that have died since.
 
 import math
 
-from server.store.log import Attendance, TableLog
+from server.store.log import Attendance, StoreUnavailable, TableLog
 from server.tables.audience import Audience
 from server.tables.fleet import Fleet
 from spades_core.protocol.messages import CLOSE_REPLACED
@@ -81,11 +81,17 @@ class Attendants:
         north, east, south, west = (self._looked_after(table, seat) for seat in SEATS)
         return north, east, south, west
 
+    def has_come_again(self, player: str) -> bool:
+        """Whether a player who went from here is connected anew, to any server. Raises StoreUnavailable: not known."""
+        if not self.are_told:
+            raise StoreUnavailable("the store has not been told who went, nor asked who came elsewhere")
+        return self._has(player)
+
     def _looked_after(self, table: Table, seat: Seat) -> bool:
         occupant = table.seats[seat]
-        return occupant is not None and occupant.player is not None and self.has(occupant.player)
+        return occupant is not None and occupant.player is not None and self._has(occupant.player)
 
-    def has(self, player: str) -> bool:
+    def _has(self, player: str) -> bool:
         """Whether the player is connected to any server."""
         at = self._known.players.get(player)
         return self._audience.has(player) or (at != self._fleet.me and at in self._fleet.alive)

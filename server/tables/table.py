@@ -260,7 +260,7 @@ class LiveTable:
     async def _leave(self, viewer: Viewer, request: Leave) -> None:
         """Who leaves is not shown what comes after, so it is dismissed first. Who came back since asks again there."""
         await (self._gone(viewer) if viewer in self.audience else self._call_roll())
-        if self.attendants.has(viewer.player):
+        if self.attendants.has_come_again(viewer.player):
             raise Refused("no_table", "You are not at this table any more.")
         while (seat := self._seat(viewer)) is not None:
             with contextlib.suppress(Refused):  # then the seat is another one by now, or none
