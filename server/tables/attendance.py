@@ -21,7 +21,7 @@ class Attendants:
         self._store = store
         self._fleet = fleet
         self._known = Attendance()
-        self._told: dict[str, int] = {}
+        self._told: dict[str, int] | None = {}
         self._news = 0.0
 
     @property
@@ -35,7 +35,7 @@ class Attendants:
 
     @property
     def are_told(self) -> bool:
-        """Whether the store knows who is here."""
+        """Whether the store knows who is here; not known while it is told, and after it could not be."""
         return self._told == self._audience.dialled
 
     def involves(self, servers: frozenset[str]) -> bool:
@@ -46,7 +46,7 @@ class Attendants:
 
         Raises StoreUnavailable. A viewer who went on to another server is shown out.
         """
-        here, self._news = self._audience.dialled, 0.0
+        here, self._told, self._news = self._audience.dialled, None, 0.0
         said = await self._tell(here, self._known.servers - self._fleet.alive)
         if said is not None and said.servers - self._fleet.alive:
             await self._fleet.look()  # somebody new to us, or somebody dead

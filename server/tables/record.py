@@ -65,7 +65,10 @@ class TooEarly(Exception):
 
 
 class Record:
-    """`moved` is the place of the last commit that began a game, dealt, bid, passed or played."""
+    """`moved` is the place of the last commit that began a game, dealt, bid, passed or played.
+
+    Hands are told apart by the id of the commit that dealt them, as one may be dealt again with its number.
+    """
 
     def __init__(self, code: str, store: TableLog, loaded: Loaded, *, chance: Random, next_hand_ms: int) -> None:
         self.code = code
@@ -74,7 +77,7 @@ class Record:
         self._next_hand_ms = next_hand_ms
         self._told: Callable[[Commit | None], None] = lambda _: None
         self._rewound: Callable[[], None] = lambda: None
-        self._dealt = ""
+        self._dealt = ""  # the id of the last deal, or of a checkpoint after which none is in play
         self._known_deals: set[str] = set()
         self._lost_deals: set[str] = set()
         self._restore(loaded)
@@ -128,16 +131,21 @@ class Record:
                 case Appended():
                     self._advance(commit, after)
                     return True
-                case Duplicate(n):
-                    unseen = n > self.at.n
-                    return await self.catch_up() and unseen
+                case Duplicate():
+                    return await self._meets(player, request)
                 case Conflict():
-                    await self.catch_up()
+                    if await self._meets(player, request):
+                        return True
                 case Gone():
                     raise TableGone
                 case Early(ms_left):
                     raise TooEarly(ms_left)
         raise TooBusy
+
+    async def _meets(self, player: str | None, request: str | None) -> bool:
+        """Catch up; whether this very request was among what others appended, and so is told by now."""
+        caught_up = await self.catch_up()
+        return request is not None and any((each.player, each.request) == (player, request) for each in caught_up)
 
     async def _append(self, commit: Commit, after: Table, only_when_due: bool) -> Outcome:
         """Every deal is a checkpoint; a game's log begins with its start, and is a text in the archive at its end."""
@@ -195,13 +203,13 @@ class Record:
         else:
             await self.catch_up()
 
-    async def catch_up(self) -> bool:
-        """Apply what others appended; False when all was loaded anew, as the log was rewound or trimmed meanwhile."""
+    async def catch_up(self) -> tuple[Commit, ...]:
+        """Apply what others appended; nothing when all was loaded anew, as the log was rewound or trimmed meanwhile."""
         commits = await self._store.read(self.code, self.at)
         if commits is not None:
             for commit in commits:
                 self._advance(commit, evolve_all(self.table, commit.events))
-            return True
+            return commits
         loaded = await self._store.load(self.code)
         if loaded is None:
             raise TableGone
@@ -213,7 +221,7 @@ class Record:
         if rewound:
             self._rewound()
         self._told(None)
-        return False
+        return ()
 
     @property
     def lost_hand(self) -> int | None:

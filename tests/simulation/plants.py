@@ -39,10 +39,11 @@ class EagerRecord(Record):
 class TrustingRecord(Record):
     """Takes a log that no longer holds its place for one with nothing new."""
 
-    async def catch_up(self) -> bool:
-        for commit in await self._store.read(self.code, self.at) or ():
+    async def catch_up(self) -> tuple[Commit, ...]:
+        commits = await self._store.read(self.code, self.at) or ()
+        for commit in commits:
             self._advance(commit, evolve_all(self.table, commit.events))
-        return True
+        return commits
 
 
 class ForgetfulRecord(Record):

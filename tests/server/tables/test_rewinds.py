@@ -1,6 +1,7 @@
 """A store that lost its end, more than once, and requests that come again: nothing is done twice or played on lost."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
@@ -9,7 +10,7 @@ from server.store.log import StoreUnavailable
 from server.tables.clock import Pace
 from server.tables.record import Record
 from server.tables.table import LiveTable
-from spades_core.commands import DealAgain, PlaceBid, StartGame, TakeSeat
+from spades_core.commands import DealAgain, LeaveSeat, PlaceBid, StartGame, TakeSeat
 from spades_core.deal import shuffled
 from spades_core.deck import STANDARD
 from spades_core.events import BotTookOver, SeatLeft
@@ -105,15 +106,32 @@ async def test_a_request_that_turns_out_to_be_done_is_not_told_when_all_is_loade
         assert told == [None]
 
 
+async def test_a_request_that_others_did_before_their_next_one_is_not_done_again() -> None:
+    store, anna = RewindableLog(), FakeViewer("Anna")
+    async with server_on(store) as tables:
+        await open_table(tables, anna)
+        first = await record_of(store, 1)
+        await first.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "sit")
+        slower, faster = [await record_of(store, seed) for seed in (2, 3)]
+        await faster.commit(LeaveSeat(SEATS[2]), "ben", "bye")
+        await faster.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "back")
+        assert await slower.commit(LeaveSeat(SEATS[2]), "ben", "bye")
+        assert slower.at == faster.at
+        assert slower.table.seat_of("ben") == SEATS[2]
+
+
+ALL = ("append", "attend", "beat", "load", "read", "tops")
+
+
 class Wire:
-    """The way of one server to the store, which may be cut."""
+    """The way of one server to the store; what is `cut` does not get through."""
 
     def __init__(self, store: RewindableLog) -> None:
         self._store = store
-        self.cut = False
+        self.cut: Sequence[str] = ()
 
     def __getattr__(self, name: str) -> Any:
-        if self.cut and name in ("append", "attend", "beat", "load", "read", "tops"):
+        if name in self.cut:
             raise StoreUnavailable("the wire is cut")
         return getattr(self._store, name)
 
@@ -144,7 +162,7 @@ async def test_a_leave_that_could_not_be_saved_is_not_done_once_its_player_has_l
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     wire = Wire(store)
     async with two_in_the_lobby(store, wire, anna, ben) as (table, other):
-        wire.cut = True
+        wire.cut = ALL
         other.ask(ben, Leave("bye"))
         await ben.until(lambda: bool(ben.refusals))
         again = FakeViewer("Ben", ben.player)
@@ -154,12 +172,28 @@ async def test_a_leave_that_could_not_be_saved_is_not_done_once_its_player_has_l
         await back.join(table)
         await back.ask(table, Sit("back", SEATS[2]))
         await anna.ask(table, Start(anna.new_id()))  # which trims the log: the other server loads it anew
-        wire.cut = False
+        wire.cut = ()
         answer = await ben.answer("bye")
         assert isinstance(answer, Refusal)
         assert answer.code == "no_table"
         assert times_left(anna) == 1
         assert not back.view.seats[2].away
+
+
+async def test_a_leave_waits_until_it_is_known_who_came_elsewhere() -> None:
+    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    wire = Wire(store)
+    async with two_in_the_lobby(store, wire, anna, ben) as (_, other):
+        wire.cut = ("append",)
+        other.ask(ben, Leave("bye"))
+        await ben.until(lambda: bool(ben.refusals))
+        wire.cut = ("attend",)
+        await asyncio.sleep(5)
+        assert anna.view.seats[2].name == "Ben"
+        assert not [message for message in ben.said if isinstance(message, Left)]
+        wire.cut = ()
+        assert isinstance(await ben.answer("bye"), Left)
+        await anna.until_view(lambda view: view.seats[2].kind == "empty")
 
 
 async def test_a_leave_from_a_seat_that_was_lost_meanwhile_is_a_leave() -> None:
