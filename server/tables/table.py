@@ -263,7 +263,7 @@ class LiveTable:
         if self.attendants.has_come_again(viewer.player):
             raise Refused("no_table", "You are not at this table any more.")
         while (seat := self._seat(viewer)) is not None:
-            with contextlib.suppress(Refused):  # then the seat is another one by now, or none
+            with contextlib.suppress(Refused, TooBusy):  # the seat is another one by now, or others were faster
                 await self.record.commit(LeaveSeat(seat), viewer.player, request.id)
                 break
         viewer.send(Left(request.id))

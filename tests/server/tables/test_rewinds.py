@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
-from server.store.log import StoreUnavailable
+from server.store.log import Commit, Conflict, Outcome, StoreUnavailable
 from server.tables.clock import Pace
-from server.tables.record import Record
+from server.tables.record import TRIES, Record
 from server.tables.table import LiveTable
 from spades_core.commands import DealAgain, LeaveSeat, PlaceBid, StartGame, TakeSeat
 from spades_core.deal import shuffled
@@ -207,6 +207,29 @@ async def test_a_leave_from_a_seat_that_was_lost_meanwhile_is_a_leave() -> None:
         assert isinstance(await ben.ask(table, Leave("bye")), Left)
         assert anna.view.seats[2].kind == "empty"
         assert times_left(anna) == 0
+
+
+class BusyLog(RewindableLog):
+    """Others are always faster, so many times."""
+
+    faster = 0
+
+    async def append(self, code: str, commit: Commit, **given: Any) -> Outcome:
+        if self.faster:
+            self.faster -= 1
+            return Conflict(commit.at)
+        return await super().append(code, commit, **given)
+
+
+async def test_a_leave_is_done_however_often_others_are_faster() -> None:
+    store, anna, ben = BusyLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    async with server_on(store) as tables:
+        table = await open_table(tables, anna)
+        await ben.join(table)
+        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        store.faster = 2 * TRIES
+        assert isinstance(await ben.ask(table, Leave("bye")), Left)
+        assert anna.view.seats[2].kind == "empty"
 
 
 async def test_who_comes_back_and_leaves_again_is_answered_with_left_though_the_first_leave_is_done_then() -> None:
