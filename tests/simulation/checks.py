@@ -255,7 +255,8 @@ def not_dealt_again(history: History) -> Iterator[str]:
 
 def _not_voided(history: History, rewound: Rewound) -> Iterator[str]:
     table = history.table(rewound.top.e)
-    remember = [server.name for server in rewound.seen if server in history.fleet.servers and server.up]
+    seen = [server for server, e in rewound.seen if e not in history.final]  # a late try may store the lost move again
+    remember = [server.name for server in seen if server in history.fleet.servers and server.up]
     if table.turn is None or rewound.top.e not in history.final or not remember:
         return
     assert table.game is not None

@@ -23,10 +23,12 @@ class Faults:
     def draw(self) -> None:
         """The weather, and what happens when."""
         weather, chance = self._fleet.sea.weather, self._chance
-        weather.requests = chance.choice((0.0, 0.01, 0.05))
+        stormy = self._fleet.stormy
+        weather.requests = chance.choice((0.0, 0.02, 0.08) if stormy else (0.0, 0.01, 0.05))
         weather.wakeups = chance.choice((0.0, 0.1, 0.4))
         kinds = (self._kill, self._pause, self._store_goes, self._rewind, self._interrupt, self._drop, self._drop)
-        for _ in range(chance.randrange(2, 9)):
+        kinds += (self._rewind, self._rewind) if stormy else ()
+        for _ in range(chance.randrange(4, 14) if stormy else chance.randrange(2, 9)):
             self._fleet.world.after(chance.uniform(0.5, CHAOS), chance.choice(kinds))
 
     def heal(self) -> None:

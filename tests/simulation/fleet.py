@@ -19,15 +19,17 @@ PACE = Pace(bot_least=0.15, bot_most=0.4, trick_rest=0.2, next_hand=7.0, away=5.
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """The log was rewound to `top`; the servers that had `seen` a bid or a card which is lost."""
+    """The log was rewound to `top`; the servers that had `seen` a bid or a card which is lost, and its id."""
 
     at: float
     top: Position
-    seen: tuple[Server, ...]
+    seen: tuple[tuple[Server, str], ...]
 
 
 @dataclass(slots=True)
 class Fleet:
+    """`stormy`: much more goes wrong, the store rewinds again and again, and people are restless."""
+
     seed: int
     chance: Random
     world: World
@@ -35,6 +37,7 @@ class Fleet:
     store: SimulatedStore
     sea: Sea
     opening: Opening
+    stormy: bool
     servers: list[Server] = field(default_factory=list)
     buried: list[Server] = field(default_factory=list)
     people: list[Person] = field(default_factory=list)
@@ -49,7 +52,8 @@ class Fleet:
         """Which servers have seen more than the log now knows."""
         gone = {commit.e for commit in self.store.chain_of(lost)} - {commit.e for commit in self.store.chain()}
         live = ((server, self.table_on(server)) for server in self.servers if server.up)
-        seen = tuple(server for server, table in live if table is not None and table.record.moved.e in gone)
+        moved = ((server, table.record.moved.e) for server, table in live if table is not None)
+        seen = tuple((server, e) for server, e in moved if e in gone)
         self.rewound.append(Rewound(self.world.now, self.store.top, seen))
 
     def table_on(self, server: Server) -> LiveTable | None:

@@ -53,7 +53,14 @@ class Told:
 
 class Person:
     def __init__(
-        self, name: str, *, world: World, trace: Trace, chance: Random, servers: Callable[[], list[Server]]
+        self,
+        name: str,
+        world: World,
+        trace: Trace,
+        chance: Random,
+        servers: Callable[[], list[Server]],
+        *,
+        restless: bool,
     ) -> None:
         self.name = name
         self.player = f"player {name}"
@@ -64,6 +71,7 @@ class Person:
         self.connection: Connection | None = None
         self.joined = False
         self.calm = False
+        self._oddness = 0.3 if restless else 0.06
         self._world = world
         self._trace = trace
         self._chance = chance
@@ -190,7 +198,7 @@ class Person:
         if not self.joined or self._open is not None:
             return
         lately = [told.update for told in self.told[-3:]]
-        request = choose(lately, self._new_id(), self._chance, odd=0 if self.calm else 0.06)
+        request = choose(lately, self._new_id(), self._chance, odd=0 if self.calm else self._oddness)
         if request is not None:
             self._open = Asked(self.player, request, self._world.now)
             self.asked.append(self._open)

@@ -18,6 +18,9 @@ from tests.simulation.store import SimulatedStore
 from tests.simulation.trace import Trace
 from tests.simulation.world import Loop, World
 
+STORMY = 0.25
+"""How many of the runs are."""
+
 
 def simulate(seed: int, store_kind: type[SimulatedStore] = SimulatedStore) -> Fleet:
     """Play one seed to its end."""
@@ -48,10 +51,10 @@ def _fleet(seed: int, store_kind: type[SimulatedStore]) -> Fleet:
     begun = opening(chance.randrange(len(GAMES)))
     moment = chance.randrange(begun.begins, len(begun.moments)) + 1
     store.begin(begun.moments[max(begun.begins, moment - 6) : moment], begun.commits)
-    fleet = Fleet(seed, chance, world, trace, store, sea, begun)
+    fleet = Fleet(seed, chance, world, trace, store, sea, begun, stormy=chance.random() < STORMY)
     guests = ("Emil",) if len(begun.people) < 4 and chance.random() < 0.3 else ()
     fleet.people = [
-        Person(name, world=world, trace=trace, chance=Random(f"{seed} {name}"), servers=lambda: fleet.servers)
+        Person(name, fleet.world, fleet.trace, Random(f"{seed} {name}"), lambda: fleet.servers, restless=fleet.stormy)
         for name in (*begun.people, *guests)
     ]
     return fleet
