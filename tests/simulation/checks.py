@@ -201,7 +201,7 @@ def not_done_as_answered(history: History, asked: list[Asked]) -> Iterator[str]:
         places = [commit for commit in history.chain if (commit.player, commit.request) == key]
         if len(places) > 1:
             yield f"doubled: {one.request} of {one.player} is in the log {len(places)} times"
-        if isinstance(one.answer, Refusal) and places:
+        if isinstance(one.answer, Refusal) and places and not _rewound_between(history, one, places[0]):
             yield f"refused, but done: {one.request} as {places[0].n}, refused as {one.answer.code}"
         if isinstance(one.answer, Update) and one.answer.e in history.final:
             acknowledged = one.answer
@@ -209,6 +209,12 @@ def not_done_as_answered(history: History, asked: list[Asked]) -> Iterator[str]:
                 yield f"acknowledged early: {one.request} with {acknowledged.n}, and is {places[0].n}"
             if not places and not _changes_nothing(one, history.table(acknowledged.e)):
                 yield f"lost: {one.request} of {one.player} was acknowledged with {acknowledged.n}"
+
+
+def _rewound_between(history: History, asked: Asked, done: Commit) -> bool:
+    """Whether the log went back between an answer and what was done: who was too late then may be in time again."""
+    answered, stored = asked.answered or 0.0, history.fleet.store.stored_at[done.e]
+    return any(answered <= each.at <= stored for each in history.fleet.rewound)
 
 
 def _changes_nothing(one: Asked, table: Table) -> bool:
