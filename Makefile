@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 CODE := spades_core server clients/python clients/web/build.py clients/web/wheel_hook.py tests
 
-.PHONY: help play test check fix e2e chaos arena bench memory storm experts web protocol clean
+.PHONY: help play test check fix e2e chaos arena bench tune memory storm experts web protocol clean
 
 help:
 	@echo "make play      set everything up, serve the game, print where to open it"

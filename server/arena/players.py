@@ -117,7 +117,7 @@ class LooksFirst:
 
 
 def _imported(name: str) -> Bot:
-    """A module, an object, or a class or function that makes one without arguments."""
+    """What is in a module: a module, an object, or a class or function that makes one; with no name the module."""
     module, _, inside = name.partition(":")
     if "" not in sys.path:
         sys.path.insert(0, "")  # the folder one is in, as for `python -m`
@@ -125,7 +125,7 @@ def _imported(name: str) -> Bot:
         found: Any = importlib.import_module(module)
         if inside and not hasattr(found, inside) and hasattr(found, "__path__"):
             found = importlib.import_module(f"{module}.{inside}")
-        else:
+        elif inside:
             found = getattr(found, inside)
         if isinstance(found, type) or not _is_bot(found):
             maker: Callable[[], Any] = found

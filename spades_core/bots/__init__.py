@@ -4,7 +4,16 @@ A bot is given what a player on its seat would know and a source of chance, and
 nothing else, so it cannot cheat; the same view and the same stream of chance
 give the same choice. It is asked only what `view` says is its turn to do, and
 with its hand face down nothing but whether to bid on it. How each level thinks:
-docs/bots.md.
+docs/bots.md. Where it does:
+
+    easy     easy
+    medium   medium: reading (what it sees), bidding, leading, following
+    hard     hard: sight and position (what it sees), bids and worth (its bids, by the fitted
+             tables), policy and leads (its cards), endgame (the last tricks)
+    expert   expert: worlds (hands imagined), rollout and double_dummy (played to the end),
+             race (of the choices), stakes and margins (what an ending is worth), foresight
+             (before a bid)
+    several  passing, blind, nevers (what hard and expert never play), knobs (their numbers)
 """
 
 from random import Random

@@ -15,7 +15,7 @@ the card that wins, whether it is a spade on another suit, and whose it is."""
 
 
 class DoubleDummy:
-    """Four hands at a position of which both are left as they are; `mine` is a seat of the side that asks."""
+    """Searches for the side of the seat `mine`. Changes neither the positions nor the hands it is given."""
 
     def __init__(self, stakes: Stakes, mine: int) -> None:
         self.stakes, self.side = stakes, mine & 1
@@ -25,7 +25,7 @@ class DoubleDummy:
         self.bounds: dict[tuple[int, ...], tuple[float, float]] = {}
 
     def value(self, position: Position, hands: list[list[int]]) -> float:
-        """To the side that asks, when each side does what is best for it, after the first trick of the hand."""
+        """To the side that asks, when each side does what is best for it. Not for the first trick: its rules differ."""
         self.hands, self.taken = [held[:] for held in hands], position.taken[:]
         self.until_broken = position.until_broken
         left, barred, begun = position.left, position.barred, position.begun

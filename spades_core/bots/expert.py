@@ -15,7 +15,7 @@ from spades_core.bots.double_dummy import DoubleDummy
 from spades_core.bots.foresight import Bidding
 from spades_core.bots.nevers import sensible
 from spades_core.bots.position import Place, Position
-from spades_core.bots.race import FEWEST, Race
+from spades_core.bots.race import Race
 from spades_core.bots.rollout import play_out
 from spades_core.bots.sight import Sight, history, see
 from spades_core.bots.stakes import Stakes
@@ -24,6 +24,8 @@ from spades_core.cards import Card
 from spades_core.views import SeatView
 
 CARDS = 52
+FEWEST = 4
+"""Fewer worlds tell nothing."""
 
 
 class Expert:
@@ -46,6 +48,8 @@ class Expert:
         for world in self._imagined(bidding.dealer, bidding.likelihood, chance):
             if not race.run(partial(bidding.value, hands=world, dice=chance.randbytes(CARDS)), self.out_of_time):
                 break
+        if race.worlds < FEWEST:
+            return bidding.usual
         bid = race.best_but(bidding.usual, knobs.DOUBT)
         return bid if bidding.is_safe(bid) else bidding.instead
 

@@ -1,4 +1,4 @@
-"""The numbers that decide how the bots play, in one place; found by self-play, as `docs/bots.md` tells."""
+"""The numbers by which `hard` and `expert` were tuned, in self-play, as `docs/bots.md` tells."""
 
 BOLDNESS = 0.12
 """Added to expected tricks before they are rounded down to a bid."""
@@ -22,8 +22,10 @@ SUICIDE_CHANCE = 0.3
 FORCED_NIL_CHANCE = 0.3
 """When every contract loses the game, a nil is tried from this chance on."""
 EAGER = -1
-"""A side that has made its contract still takes tricks if those that set the other, twice, are no more than the tricks
-left and this number."""
+"""A side that has made its contract still sets the other if one trick is enough, or if twice the tricks it takes are
+no more than the tricks left and this number;"""
+EAGER_OPPONENTS = 26
+"""and so do the opponents in a rollout of the expert: whenever they can, since to be surprised by that costs more."""
 
 LAST_TRICKS = 3
 LAST_WORLDS = 10
@@ -31,15 +33,11 @@ LAST_WORLDS = 10
 REACH = 160
 """So near, in points, to an end of the game the expert plays for the game instead of for points."""
 
-EAGER_OPPONENTS = 26
-"""The same for the opponents in a rollout: they set whenever they can, since to be surprised by that costs more."""
-NOISE = 32
-"""Of 256: how often a rollout plays any legal card."""
+NOISE, BID_NOISE = 32, 12
+"""Of 256: how often a rollout draws a card instead of choosing it; and how often before a bid."""
 SEARCHED_TRICKS = 4
 """With so many tricks left, or fewer, half of a card's value is what the best play of all four seats brings, were
 all hands open; not all of it, as nobody sees all hands."""
-BID_NOISE = 12
-"""The same in a rollout before a bid."""
 DOUBT = 1.5
 """By how many standard errors another bid must be better than the usual one."""
 NIL_HANDICAP = 5.0

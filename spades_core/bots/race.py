@@ -10,8 +10,6 @@ Choice = TypeVar("Choice", bound=Hashable)
 BATCH = 8
 LEAST = 16
 """After so many worlds the first may drop out."""
-FEWEST = 4
-"""Fewer worlds tell nothing."""
 
 
 class Race(Generic[Choice]):
@@ -39,12 +37,10 @@ class Race(Generic[Choice]):
         return max(self.running, key=lambda choice: sum(self.running[choice]))
 
     def best_but(self, usual: Choice, errors: float) -> Choice:
-        """The best, or `usual` unless it is behind by so many standard errors, or has not been tried enough."""
+        """The best, or `usual` unless it is behind by so many standard errors."""
         best = self.best()
         if usual not in self.running or best == usual:
             return best
-        if self.worlds < FEWEST:
-            return usual
         mean, error = _behind(self.running[best], self.running[usual])
         return best if mean > errors * error else usual
 

@@ -39,7 +39,7 @@ def winner_of_last(leader: int, hands: list[list[int]]) -> int:
 
 
 def _any(position: Position, held: list[int], die: int) -> Place:
-    """The lowest card of any suit, often; else its highest or its second lowest."""
+    """Of any suit the lowest card, for half of the dice; else the second lowest or, from a 12 on, the highest."""
     options = legal(position, held)
     suits = [suit for suit in (0, 1, 2, 3) if options[suit]]
     suit = suits[die % len(suits)]

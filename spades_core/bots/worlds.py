@@ -122,6 +122,7 @@ class Moment:
             return surprise
         if card == bit:
             return 1.0
+        # A neighbour in rank is half a surprise: the two are often worth the same.
         return surprise if card > 2 * bit or bit > 2 * card else surprise**0.5
 
 

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from spades_core.bots import expert, foresight, hard, worlds
-from spades_core.bots.expert import Expert
-from spades_core.bots.race import FEWEST
+from spades_core.bots.expert import FEWEST, Expert
 from tests.spades_core.core_stories import Story, dealt
 
 ENDLESS = 1_000_000
@@ -50,6 +49,14 @@ def test_without_any_time_it_answers_what_hard_would(begun: Callable[[], Story])
         view = story.view(turn)
         usual = hard.choose_bid if view.legal_bids else hard.choose_card
         assert choice(Expert(ENDLESS, Clock(0)), story, Random(seed)) == usual(view, Random(seed))
+
+
+@pytest.mark.parametrize("hand", ["S 85 H T732 D J64 C Q853", "S T4 H J862 D Q73 C 9752", "S 93 H 9542 D KT63 C 742"])
+def test_with_hardly_any_worlds_it_bids_nil_where_hard_would(hand: str) -> None:
+    for seed in range(8):
+        story = dealt(hand)
+        assert hard.choose_bid(story.view(story.table.turn), Random(seed)) == 0
+        assert choice(Expert(FEWEST - 1), story, Random(seed)) == 0
 
 
 @pytest.mark.parametrize("begun", [bidding, playing])

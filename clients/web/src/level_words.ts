@@ -9,7 +9,7 @@ export type Level = (typeof LEVELS)[number];
 export const ABOUT_LEVELS: Record<Level, string> = {
   easy: "Bids low, looks at one trick. For a first game.",
   medium: "Bids nil, covers yours, ducks when it has enough.",
-  hard: "Weighs every bid, sets you when it can.",
+  hard: "Weighs every bid, sets the other side if it pays.",
   expert: "Imagines the hidden hands, tries out every card.",
 };
 
