@@ -105,22 +105,22 @@ def bids_blind(view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> bool
     return False
 
 
-def _asked(kind: Kind, view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> tuple[Any, Exception | None]:
+def _asked(kind: Kind, view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> tuple[Any, BaseException | None]:
     """What the bot says, or what it raised; and it is kept how long that took."""
     player, chance = seated.players[seat], seated.streams[seat]
-    problem: Exception | None = None
+    problem: BaseException | None = None
     wanted: Any = None
     begun = perf_counter_ns()
     try:
         wanted = getattr(player.bot, f"choose_{kind}")(view, chance)
-    except Exception as raised:
+    except (Exception, SystemExit) as raised:
         problem = raised
     tally.decided(player.name, kind, perf_counter_ns() - begun)
     return wanted, problem
 
 
 def _fault(
-    kind: Kind, view: SeatView, seat: Seat, seated: Seated, *, wanted: object, problem: Exception | None
+    kind: Kind, view: SeatView, seat: Seat, seated: Seated, *, wanted: object, problem: BaseException | None
 ) -> Fault:
     what: What = "exception" if problem else "illegal"
     text = _told(problem) if problem else _shown(wanted)
@@ -152,7 +152,11 @@ def _shown(wanted: object) -> str:
         return f"something of {type(wanted).__name__}"
 
 
-def _told(problem: Exception) -> str:
+def _told(problem: BaseException) -> str:
     """The exception, and the line it came from."""
     last = traceback.extract_tb(problem.__traceback__)[-1]
-    return f"{type(problem).__name__}: {problem} ({last.filename.rpartition('/')[2]}:{last.lineno})"[:LONGEST]
+    try:
+        said = str(problem)
+    except Exception:
+        said = "it cannot say what"
+    return f"{type(problem).__name__}: {said} ({last.filename.rpartition('/')[2]}:{last.lineno})"[:LONGEST]

@@ -76,9 +76,10 @@ def player_of(name: str) -> Player:
 
 def _expert(thought: str) -> Bot:
     number = thought.removesuffix("ms")
-    if not (number.isascii() and number.isdecimal() and int(number)):
+    if not (number.isascii() and number.isdecimal() and len(number) < 8 and 0 < int(number) <= ENDLESS):
         raise NoSuchBot(
-            f"an expert has a number of worlds or of milliseconds, as in expert:40 or expert:150ms: {thought!r}"
+            "an expert has a number of worlds or of milliseconds, at most a million, as in expert:40 or"
+            f" expert:150ms: {thought[:24]!r}"
         )
     return Expert(int(number)) if number == thought else InTime(int(number) / 1000)
 

@@ -8,8 +8,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing import resource_tracker
 from time import monotonic
 from typing import TextIO, TypeVar
@@ -37,8 +38,13 @@ def results(work: Callable[[Piece], Result], pieces: Sequence[Piece], processes:
     try:
         with _interrupts_held_back():
             begun = [pool.submit(work, piece) for piece in pieces[:processes]]  # starts the processes
-        for done in as_completed([*begun, *(pool.submit(work, piece) for piece in pieces[processes:])]):
-            yield done.result()
+        running, waiting = set(begun), iter(pieces[processes:])
+        while running:
+            # One piece more than there are processes is enough to keep them busy, however many there are in all.
+            running.update(pool.submit(work, piece) for piece in islice(waiting, processes + 1 - len(running)))
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for each in done:
+                yield each.result()
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():

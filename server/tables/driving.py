@@ -73,32 +73,34 @@ class Driver:
         return due is not None and due.what == "deal_again"
 
     def think(self) -> Due | None:
-        """What is due, with the expert thinking who has to act, if that is ours to do; no thought of before goes on."""
-        due = self.due()
-        view = self._question(due)
+        """What is due, with the expert thinking who has to act, if that is ours to do; no thought of before goes on.
+
+        Other things may be due before it acts: it thinks on as long as the game does not.
+        """
+        due, view = self.due(), self._question()
         if view == self._thought.view:
             return due
         self.stop_thinking()
-        if due is not None and view is not None and self._attendants.drives:
+        if due is not None and due.what == "bot_acts" and view is not None and self._attendants.drives:
             self._thought.begin(view, due.at)
         return self.due()
 
     def stop_thinking(self) -> None:
         self._thought.drop()
 
-    def _question(self, due: Due | None) -> SeatView | None:
-        """The view of the expert who is to act, if there is anything to think about."""
+    def _question(self) -> SeatView | None:
+        """The view of the expert whose turn it is, without who sits there, if there is anything to think about."""
         table = self._record.table
-        if due is None or due.what != "bot_acts" or due.seat is None or table.bot_level(due.seat) != "expert":
+        if table.turn is None or table.bot_level(table.turn) != "expert":
             return None
-        view = view_for(due.seat, table)
+        view = _of_the_game(view_for(table.turn, table))
         return view if len(options(view)) > 1 else None
 
     async def carry_out(self, due: Due) -> None:
         """Raises TableGone, StoreUnavailable."""
         if due != self.due():
             return  # we were paused, and another server may drive by now
-        view = self._question(due)
+        view = self._question() if due.what == "bot_acts" else None
         if view is not None and view != self._thought.view:
             self._thought.begin(view, due.at)  # for the server whose move it was, and which is late
             return
@@ -155,3 +157,11 @@ class Driver:
         if due_in_ms is None or self._record.table.phase != "scored":
             return self._now()
         return self._now() + due_in_ms / 1000 - self._pace.next_hand
+
+
+def _of_the_game(view: SeatView) -> SeatView:
+    """Without who sits there: an expert thinks on while others come and go."""
+    first, second, third, fourth = (
+        replace(seat, kind="bot", name="", away=False, level=None, ready=False) for seat in view.seats
+    )
+    return replace(view, host=None, seats=(first, second, third, fourth))

@@ -1,7 +1,8 @@
 """The last tricks played by everybody as if all four hands lay open: alpha-beta, for one imagined world.
 
 Cards that no other card parts count as one, and what is known of a position
-between two tricks is kept: four tricks take 0.3 ms on average, seldom 2.
+between two tricks is kept: four tricks take half a millisecond on average, seldom three,
+twenty at the very worst.
 """
 
 from spades_core.bots.position import SPADES, Place, Position

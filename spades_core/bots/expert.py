@@ -70,7 +70,7 @@ class Expert:
         for world in self._imagined(dealer, evidence.likelihood, chance):
             if not race.run(Trial(sight, stakes, world, chance).value, self.out_of_time):
                 break
-        if race.worlds < min(FEWEST, self.worlds):
+        if race.worlds < FEWEST:
             return hard.choose_card(view, chance)
         return sight.card(race.best())
 

@@ -65,7 +65,7 @@ def act(story: Story, bot: Bot, chance: Random) -> None:
 
 @pytest.mark.parametrize(("level", "hands"), [("easy", 60), ("hard", 60), ("expert", 6)])
 def test_it_decides_legally_whatever_the_rules(level, hands) -> None:
-    chance, bot = Random(41), Expert(worlds=2) if level == "expert" else BOTS[level]
+    chance, bot = Random(41), Expert(worlds=4) if level == "expert" else BOTS[level]
     for number in range(hands):
         rules = draw_rules(chance, **KINDS_OF_GAME[number % len(KINDS_OF_GAME)])
         story = Story()

@@ -51,6 +51,25 @@ class Cheater(Medium):
         return chance.choice(("ZZ", None, 7)) if chance.random() < 0.05 else super().choose_card(view, chance)
 
 
+class Leaver(Medium):
+    def choose_card(self, view: SeatView, chance: Random) -> Card:
+        if len(view.tricks) == 5:
+            sys.exit("on the sixth trick")
+        return super().choose_card(view, chance)
+
+
+class Speechless(Medium):
+    def choose_card(self, view: SeatView, chance: Random) -> Card:
+        if len(view.tricks) == 5:
+            raise Unspeakable
+        return super().choose_card(view, chance)
+
+
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise Unspeakable
+
+
 class Stumbler(Medium):
     def choose_card(self, view: SeatView, chance: Random) -> Card:
         if len(view.tricks) == 5:

@@ -150,6 +150,7 @@ def test_an_expert_may_be_given_worlds_or_time() -> None:
 
 def test_a_module_with_the_four_functions_is_a_bot() -> None:
     assert player_of("spades_core.bots:medium").bot is player_of("medium").bot
+    assert player_of("spades_core.bots.medium:").bot is player_of("medium").bot
 
 
 def test_a_bot_of_three_functions_looks_at_its_hand_before_it_bids() -> None:
@@ -167,6 +168,8 @@ def test_a_bot_of_three_functions_looks_at_its_hand_before_it_bids() -> None:
         ("nobody", "there is no bot 'nobody'; there is: "),
         ("expert:many", "an expert has a number of worlds or of milliseconds"),
         ("expert:0", "an expert has a number of worlds or of milliseconds"),
+        ("expert:1000001", "an expert has a number of worlds or of milliseconds, at most a million"),
+        (f"expert:{'9' * 5000}ms", "an expert has a number of worlds or of milliseconds, at most a million"),
         ("medium+", "there is no bot ''"),
         ("no_such_module:Bot", "the bot no_such_module:Bot cannot be had: ModuleNotFoundError"),
         (f"{PLANTED}:Nobody", "cannot be had: AttributeError"),

@@ -20,7 +20,7 @@ from server.thinking.question import options
 from spades_core.bots import hard
 from spades_core.commands import PlaceBid
 from spades_core.events import BidPlaced
-from spades_core.protocol.messages import Sit, Start, Update
+from spades_core.protocol.messages import Leave, Sit, Start, Update
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on
 from tests.thinking import Asked, AtOnce, Mute, Slow, counted
@@ -138,6 +138,20 @@ async def test_a_thought_is_given_up_when_the_game_has_moved_on_without_it(known
             assert [bid.bid for bid in bids if bid.seat == asked.view.you] == [3]
     assert counted("spades_expert_cancelled_total") == cancelled + (not known)
     assert not [line for line in said if line["log_level"] in ("error", "warning")]
+
+
+async def test_an_expert_thinks_on_while_others_come_and_go() -> None:
+    async with thinking_expert() as (anna, table, asked):
+        ben, before = FakeViewer("Ben"), len(anna.updates)
+        seat = next(seat for seat in SEATS[1:] if seat != asked.view.you)
+        for _ in range(4):
+            await ben.join(table)
+            await ben.ask(table, Sit(ben.new_id(), seat))
+            await ben.ask(table, Leave(ben.new_id()))
+        assert len(anna.updates) >= before + 8
+        assert not asked.answer.cancelled()
+        asked.answer.set_result(HIGH)
+        assert await bid_of(anna, asked) == HIGH
 
 
 async def test_nobody_thinks_any_more_for_a_table_that_nobody_looks_at() -> None:
