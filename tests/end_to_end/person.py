@@ -1,5 +1,6 @@
 """A person at a browser: sees what the page shows and does with it what a hand and a mouse can."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
@@ -80,10 +81,12 @@ class Person:
         )
         return set(found)
 
-    async def act(self, chance: Random) -> bool:
-        """Do what the page asks for: bid, play, go on. False when it asks for nothing."""
-        shown = await self.shown()
-        if await self.page.locator("[data-testid=next-hand]:enabled").count():
+    async def act(self, chance: Random, shown: dict[str, str] | None = None) -> bool:
+        """Do what the page asks for, or asked for when it was as `shown`: bid, play, go on. False when for nothing."""
+        shown = shown or await self.shown()
+        if shown["phase"] == "scored":
+            if not await self.page.locator("[data-testid=next-hand]:enabled").count():
+                return False
             await self.tap("next-hand")
         elif not shown["turn"] or shown["turn"] != shown["you"]:
             return False
@@ -139,3 +142,17 @@ class Person:
         await chance.choice(cards).dblclick(position={"x": 8, "y": 12})
         await self.until(f"shown.n !== '{on}'")
         return True
+
+
+async def play_until(people: tuple[Person, ...], stop: str, chance: Random) -> None:
+    """All do what is asked of them until the first one's page is as `stop`, over `shown` and `document`, says.
+
+    From then on the first one does nothing.
+    """
+    first, *others = people
+    shown = "{...document.querySelector('[data-phase]').dataset}"
+    script = f"(() => {{ const shown = {shown}; return ({stop}) ? null : shown; }})()"
+    while (seen := await first.page.evaluate(script)) is not None:
+        acted = [await first.act(chance, seen), *[await other.act(chance) for other in others]]
+        if not any(acted):
+            await asyncio.sleep(0.02)

@@ -1,13 +1,12 @@
 """Two people in two browsers and two bots: a reload and a killed server in the middle of tricks, and the game's end."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.end_to_end.person import Person, chromium
+from tests.end_to_end.person import Person, chromium, play_until
 from tests.serving import Serving, serving
 
 GAME_SECONDS = 280
@@ -35,17 +34,6 @@ async def people(server: Serving) -> AsyncIterator[tuple[Person, Person]]:
         await anna.until("document.querySelector('[data-testid=seat-2]').textContent.includes('Ben')")
         yield anna, ben
         assert anna.complaints == []
-
-
-async def play_until(people: tuple[Person, ...], stop: str, chance: Random) -> None:
-    """Both act whenever they are asked to, until the first one's page is as `stop` says."""
-    first = people[0]
-    while not await first.page.evaluate(
-        f"(() => {{ const shown = document.querySelector('[data-phase]').dataset; return {stop}; }})()"
-    ):
-        acted = [await person.act(chance) for person in people]
-        if not any(acted):
-            await asyncio.sleep(0.02)
 
 
 async def my_turn_in_a_trick(person: Person, others: tuple[Person, ...], chance: Random) -> None:

@@ -1,13 +1,12 @@
 """A person in a browser chooses rules of their own, is told what contradicts, and plays a game by them with bots."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.end_to_end.person import Person, chromium
+from tests.end_to_end.person import Person, chromium, play_until
 from tests.serving import serving
 
 GAME_SECONDS = 240
@@ -22,14 +21,6 @@ async def anna(tmp_path: Path) -> AsyncIterator[Person]:
         await anna.page.get_by_test_id("name-field").fill("Anna")
         yield anna
         assert anna.complaints == []
-
-
-async def act_until(person: Person, stop: str, chance: Random) -> None:
-    """Do what the page asks for until it is as `stop`, over `shown` and `document`, says."""
-    script = f"(() => {{ const shown = document.querySelector('[data-phase]').dataset; return {stop}; }})()"
-    while not await person.page.evaluate(script):
-        if not await person.act(chance):
-            await asyncio.sleep(0.02)
 
 
 async def test_what_contradicts_is_said_at_its_switch_and_nothing_chosen_is_lost(anna: Person) -> None:
@@ -77,7 +68,7 @@ async def test_a_game_with_jokers_and_a_blind_nil_is_played_to_its_end(anna: Per
     await fall_far_behind(anna, chance)
     await bid_blind_and_exchange_cards(anna, chance)
 
-    await act_until(anna, "shown.phase === 'over'", chance)
+    await play_until((anna,), "shown.phase === 'over'", chance)
     result = await anna.page.get_by_test_id("game-over").inner_text()
     assert "win" in result
 
@@ -91,7 +82,7 @@ async def fall_far_behind(anna: Person, chance: Random) -> None:
     await question.first.wait_for()
     while not await anna.page.get_by_test_id("bid-blind").count():
         await anna.bid_tricks(13)
-        await act_until(anna, "shown.phase === 'scored'", chance)
+        await play_until((anna,), "shown.phase === 'scored'", chance)
         await anna.tap("next-hand")
         await question.first.wait_for()
 

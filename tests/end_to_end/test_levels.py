@@ -6,8 +6,7 @@ from random import Random
 import pytest
 from spades_client import Client
 
-from tests.end_to_end.person import Person, chromium
-from tests.end_to_end.test_browser import play_until
+from tests.end_to_end.person import Person, chromium, play_until
 from tests.serving import serving
 
 GAME_SECONDS = 120
