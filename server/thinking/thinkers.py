@@ -4,7 +4,7 @@ Processes of our own, each with two pipes, where an executor would have threads,
 give back: here a question is off the queue as soon as nobody wants to know, a process has nothing but the one
 question it thinks about, and it ends when its input ends, which the system sees to even if this server is killed.
 
-Invariant: whatever happens to a process costs one answer at most; if it hangs, those of some seconds, until it is ended.
+Invariant: whatever happens to a process costs one answer at most; if it hangs, those of some seconds until it is ended.
 """
 
 import asyncio
