@@ -25,7 +25,8 @@ def set_up_logs(level: str = "info", *, worker: int | None = None) -> None:
             structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(numeric),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        # In one write: the lines of several workers must not run into each other where Python does not buffer.
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
     )
     # What libraries log by themselves: handshakes that fail are the other side's business, not ours.
     library = "%(name)s: %(message)s" if worker is None else f"worker {worker}: %(name)s: %(message)s"
