@@ -20,6 +20,7 @@ from spades_core.bots import bids, knobs, margins, tables
 from spades_core.bots.bidding import Auction
 from spades_core.bots.position import Position, places_of
 from spades_core.bots.rollout import play_out
+from spades_core.bots.stakes import NO_SHEET, ending
 from spades_core.deck import DECKS
 from spades_core.playout import dealt, tables_of
 from spades_core.ruleset import CLASSIC
@@ -152,11 +153,7 @@ def gain(knob: str, value: float, count: int) -> tuple[float, float]:
 def _points(bid: list[int], taken: list[int], side: Side) -> float:
     """With each bag at what it costs in the long run."""
     one, other = seats_of(side)
-    promised, won = (bid[one], bid[other]), (taken[one], taken[other])
-    scored = score_side(CLASSIC, (one, other), promised, won, score=0, bags=0)
-    bags = sum(line.count for line in scored.lines if line.kind == "overtricks")
-    lost = [line.points for line in scored.lines if line.kind == "bag_penalty"]
-    return scored.points - sum(lost) - bags * (bids.bag_cost(CLASSIC) + 1)
+    return ending(CLASSIC, (bid[one], bid[other]), (taken[one], taken[other]), (False, False), NO_SHEET)[0]
 
 
 def _play_hand(hands: list[list[int]], dealer: int, scores: list[int], bags: list[int]) -> None:

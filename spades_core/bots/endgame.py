@@ -7,7 +7,7 @@ from spades_core.bots import knobs
 from spades_core.bots.nevers import sensible
 from spades_core.bots.policy import choice
 from spades_core.bots.position import Place
-from spades_core.bots.rollout import play_out
+from spades_core.bots.rollout import play_out, tried
 from spades_core.bots.sight import Sight
 from spades_core.bots.stakes import Stakes
 from spades_core.bots.worlds import Dealer
@@ -28,11 +28,8 @@ def last_card(view: SeatView, sight: Sight, chance: Random) -> Place:
     stakes = Stakes(view, sight.position.bids)
     for number in range(1, knobs.LAST_WORLDS + 1):
         world = dealer.deal(chance)
-        for (suit, bit), seen in values.items():
-            position, hands = sight.position.copy(), [held[:] for held in world]
-            hands[sight.me][suit] ^= bit
-            position.play(sight.me, suit, bit)
-            seen.append(stakes.value(play_out(position, hands)))
+        for place, seen in values.items():
+            seen.append(stakes.value(play_out(*tried(sight.position, world, sight.me, place))))
         if number >= FEWEST:
             best = max(values.values(), key=sum)
             values = {place: seen for place, seen in values.items() if seen is best or any(map(gt, seen, best))}

@@ -16,7 +16,7 @@ from spades_core.bots.foresight import Bidding
 from spades_core.bots.nevers import sensible
 from spades_core.bots.position import Place, Position
 from spades_core.bots.race import Race
-from spades_core.bots.rollout import play_out
+from spades_core.bots.rollout import play_out, tried
 from spades_core.bots.sight import Sight, history, see
 from spades_core.bots.stakes import Stakes
 from spades_core.bots.worlds import Dealer, Evidence, Hands, Likelihood, imagined
@@ -105,10 +105,7 @@ class Trial:
 
     def value(self, place: Place) -> float:
         """Of playing this card now."""
-        position, hands = self.position.copy(), [held[:] for held in self.world]
-        suit, bit = place
-        hands[self.me][suit] ^= bit
-        position.play(self.me, suit, bit)
+        position, hands = tried(self.position, self.world, self.me, place)
         if self.position.left > knobs.SEARCHED_TRICKS:
             return self._by_policy(position, hands)
         searched = self.double_dummy.value(position, hands)

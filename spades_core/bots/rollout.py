@@ -29,6 +29,15 @@ def play_out(position: Position, hands: list[list[int]], dice: bytes = NO_DICE, 
     return position.taken
 
 
+def tried(position: Position, world: list[list[int]], seat: int, place: Place) -> tuple[Position, list[list[int]]]:
+    """Copies of both in which a seat has played this card."""
+    position, hands = position.copy(), [held[:] for held in world]
+    suit, bit = place
+    hands[seat][suit] ^= bit
+    position.play(seat, suit, bit)
+    return position, hands
+
+
 def winner_of_last(leader: int, hands: list[list[int]]) -> int:
     """Who takes the trick to which everybody plays the card that is left."""
     cards = [held[SPADES] for held in hands]

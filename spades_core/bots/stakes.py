@@ -55,10 +55,10 @@ class Stakes:
         return GAME * winning_chance(self.rules, scores, after, self.number) + (ours[0] - theirs[0]) / 100
 
     def _ending(self, side: Side, taken: list[int]) -> Ending:
-        one, other = side, side + 2
-        bids, won, blind = self.bids, taken, self.blind
+        one, other = seats_of(side)
+        bids, blind = (self.bids[one], self.bids[other]), (self.blind[one], self.blind[other])
         sheet = (self.scores[side], self.bags[side]) if self.decisive else NO_SHEET
-        return ending(self.rules, (bids[one], bids[other]), (won[one], won[other]), (blind[one], blind[other]), sheet)
+        return ending(self.rules, bids, (taken[one], taken[other]), blind, sheet)
 
 
 @lru_cache(REMEMBERED)

@@ -10,7 +10,7 @@ from spades_core.bots import knobs
 from spades_core.bots.double_dummy import DoubleDummy
 from spades_core.bots.expert import Trial
 from spades_core.bots.position import Place, Position, legal
-from spades_core.bots.rollout import play_out
+from spades_core.bots.rollout import play_out, tried
 from spades_core.bots.sight import see
 from spades_core.bots.stakes import Stakes
 from spades_core.deck import DECKS
@@ -42,10 +42,7 @@ def on_turn(position: Position) -> int:
 
 
 def played(position: Position, hands: Hands, place: Place) -> tuple[Position, Hands]:
-    seat, after, left = on_turn(position), position.copy(), [held[:] for held in hands]
-    left[seat][place[0]] ^= place[1]
-    after.play(seat, *place)
-    return after, left
+    return tried(position, hands, on_turn(position), place)
 
 
 def by_trying_everything(position: Position, hands: Hands, stakes: AnyWorth, mine: int) -> float:

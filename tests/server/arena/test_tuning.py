@@ -28,26 +28,25 @@ def test_logistic_finds_what_features_add_to_the_chance() -> None:
     assert found[("base",)] + found[("likely",)] == pytest.approx(1.39, abs=0.3)
 
 
-def test_the_same_seed_writes_the_same_tables_and_they_are_python() -> None:
-    first, second = tune.text_of_tables(60), tune.text_of_tables(60)
+TABLES = {"SIDE", "SPADES", "RUFFS", "NIL_SIDE", "NIL_SPADES", "NIL_PARTNER", "NIL_BASE"}
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "names"),
+    [(tune.text_of_tables, 60, TABLES), (tune.text_of_margins, 3, {"POINTS_A_HAND", "SWING"})],
+)
+def test_the_same_seed_writes_the_same_module_and_it_is_python(text, count, names) -> None:
+    first, second = text(count), text(count)
     assert first == second
     written: dict[str, object] = {}
-    exec(compile(first, "tables.py", "exec"), written)
-    assert {"SIDE", "SPADES", "RUFFS", "NIL_SIDE", "NIL_SPADES", "NIL_PARTNER", "NIL_BASE"} <= set(written)
+    exec(compile(first, "written.py", "exec"), written)
+    assert names <= set(written)
 
 
 def test_tables_are_fitted_without_the_tables_there_are(monkeypatch) -> None:
     first = tune.text_of_tables(60)
     monkeypatch.setattr(worth, "side_worth", lambda *_: 9.0)
     assert tune.text_of_tables(60) == first
-
-
-def test_the_same_games_write_the_same_margins_and_they_are_python() -> None:
-    first, second = tune.text_of_margins(3), tune.text_of_margins(3)
-    assert first == second
-    written: dict[str, object] = {}
-    exec(compile(first, "margins.py", "exec"), written)
-    assert {"POINTS_A_HAND", "SWING"} <= set(written)
 
 
 def test_a_knob_as_it_is_gains_nothing() -> None:
