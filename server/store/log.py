@@ -13,6 +13,8 @@ from typing import Protocol
 from spades_core.events import LoggedEvent
 from spades_core.state import Table
 
+ID_DIGITS = 16
+"""Of a commit id."""
 CHECKPOINTS = 4
 """How many a table keeps in mind (`Loaded.checkpoints`): a hand has 56 commits and more, a rewind loses a few."""
 
@@ -246,5 +248,5 @@ class TableLog(Protocol):
 
 
 def new_commit_id(chance: Random) -> str:
-    """A fresh commit id: 64 random bits as 16 hex digits."""
-    return f"{chance.getrandbits(64):016x}"
+    """A fresh commit id: 64 random bits as hex digits."""
+    return f"{chance.getrandbits(4 * ID_DIGITS):0{ID_DIGITS}x}"

@@ -10,6 +10,7 @@ from typing import Any
 import msgpack
 
 from server.store.log import (
+    ID_DIGITS,
     Appended,
     Attendance,
     Commit,
@@ -25,9 +26,6 @@ from server.store.log import (
     Top,
 )
 from server.store.written import read_commit, read_snapshot, refuse_newer, whole
-
-ID_DIGITS = 16
-"""Of a commit id."""
 
 Fields = dict[bytes, bytes]
 
