@@ -21,11 +21,13 @@ from spades_core.protocol.messages import (
     Presence,
     Refusal,
     ServerMessage,
+    Sit,
     Start,
     TableRequest,
     Update,
 )
 from spades_core.ruleset import CLASSIC
+from spades_core.seats import Seat
 from spades_core.views import SeatView
 from tests.thinking import AtOnce
 
@@ -113,6 +115,11 @@ class FakeViewer:
         request = JoinTable(self.new_id(), table.record.code, n, e)
         table.join(self, request, lambda: None)
         return await self.answer(request.id)
+
+    async def sit(self, table: LiveTable, seat: Seat) -> ServerMessage:
+        """Join the table and take a seat."""
+        await self.join(table)
+        return await self.ask(table, Sit(self.new_id(), seat))
 
     async def act(self, table: LiveTable, chance: Random) -> ServerMessage | None:
         """Do something legal if anything is asked of us."""

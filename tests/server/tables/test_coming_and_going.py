@@ -27,8 +27,7 @@ def now() -> float:
 
 async def two_at_the_table(tables: Tables, anna: FakeViewer, ben: FakeViewer) -> LiveTable:
     table = await open_table(tables, anna)
-    await ben.join(table)
-    await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+    await ben.sit(table, SEATS[2])
     await anna.ask(table, Start(anna.new_id()))
     await anna.until_view(lambda view: view.phase == "bidding")
     return table
@@ -223,8 +222,7 @@ async def test_when_the_host_is_gone_before_the_game_the_next_person_becomes_hos
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
-        await ben.join(table)
-        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        await ben.sit(table, SEATS[2])
         table.gone(anna)
         await ben.until_view(lambda view: view.host == 2)
         assert isinstance(await ben.ask(table, Start(ben.new_id())), Update)

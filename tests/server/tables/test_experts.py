@@ -20,7 +20,7 @@ from server.thinking.question import options
 from spades_core.bots import hard
 from spades_core.commands import PlaceBid
 from spades_core.events import BidPlaced
-from spades_core.protocol.messages import Leave, Sit, Start, Update
+from spades_core.protocol.messages import Leave, Start, Update
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on
 from tests.thinking import Asked, AtOnce, Mute, Slow, counted
@@ -145,8 +145,7 @@ async def test_an_expert_thinks_on_while_others_come_and_go() -> None:
         ben, before = FakeViewer("Ben"), len(anna.updates)
         seat = next(seat for seat in SEATS[1:] if seat != asked.view.you)
         for _ in range(4):
-            await ben.join(table)
-            await ben.ask(table, Sit(ben.new_id(), seat))
+            await ben.sit(table, seat)
             await ben.ask(table, Leave(ben.new_id()))
         assert len(anna.updates) >= before + 8
         assert not asked.answer.cancelled()
@@ -229,8 +228,7 @@ async def on_two_servers(slower: Pace = PACE) -> AsyncIterator[tuple[FakeViewer,
         table = await open_table(here, anna)
         watched = await there.find(CODE)
         assert watched is not None
-        await ben.join(watched)
-        await ben.ask(watched, Sit(ben.new_id(), SEATS[2]))
+        await ben.sit(watched, SEATS[2])
         await anna.ask(table, Start(anna.new_id(), "expert"))
         while not (driving.asked or other.asked):
             for each, at in ((anna, table), (ben, watched)):

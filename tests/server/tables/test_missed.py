@@ -53,8 +53,7 @@ async def test_a_bot_waits_its_time_though_a_commit_came_before_the_news_of_a_de
         await asyncio.sleep(100)
         await there.kill()
         store.slow = True
-        await cleo.join(table)
-        await cleo.ask(table, Sit(cleo.new_id(), SEATS[1]))
+        await cleo.sit(table, SEATS[1])
         store.slow = False
         found_at = now()
         await anna.until_view(lambda view: view.seats[2].away)
@@ -66,8 +65,7 @@ async def test_a_hand_just_dealt_goes_on_when_only_a_seat_was_lost() -> None:
     async with two_servers(store, Pace(bot_least=60, bot_most=60)) as (here, there):
         table, _ = await apart(here, there, anna, ben)
         store.remember()
-        await cleo.join(table)
-        await cleo.ask(table, Sit(cleo.new_id(), SEATS[1]))
+        await cleo.sit(table, SEATS[1])
         await the_hand_goes_on_without(cleo, anna, store)
 
 
@@ -104,13 +102,11 @@ async def test_who_has_a_seat_that_a_server_has_not_heard_of_is_let_in() -> None
         other = await there.tables.find(CODE)
         assert other is not None
         for friend, seat in zip(friends, SEATS[1:], strict=True):
-            await friend.join(table)
-            await friend.ask(table, Sit(friend.new_id(), seat))
+            await friend.sit(table, seat)
         await asyncio.sleep(8)
         there.tables.committed = lambda *_: None  # type: ignore[method-assign]  # its wake-ups are lost from now on
         await friends[0].ask(table, Leave(friends[0].new_id()))
-        await eve.join(table)
-        await eve.ask(table, Sit(eve.new_id(), SEATS[1]))
+        await eve.sit(table, SEATS[1])
         await here.kill()
         again = FakeViewer("Eve", eve.player)
         assert isinstance(await again.join(other), Update)

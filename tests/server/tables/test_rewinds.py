@@ -145,8 +145,7 @@ async def two_in_the_lobby(
         table = await open_table(hers, anna)
         other = await his.find(CODE)
         assert other is not None
-        await ben.join(other)
-        await ben.ask(other, Sit(ben.new_id(), SEATS[2]))
+        await ben.sit(other, SEATS[2])
         await anna.until_view(lambda view: view.seats[2].name == "Ben")
         his.committed = lambda *_: None  # type: ignore[method-assign]  # its wake-ups are lost from now on
         yield table, other
@@ -225,8 +224,7 @@ async def test_a_leave_is_done_however_often_others_are_faster() -> None:
     store, anna, ben = BusyLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
-        await ben.join(table)
-        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        await ben.sit(table, SEATS[2])
         store.faster = 2 * TRIES
         assert isinstance(await ben.ask(table, Leave("bye")), Left)
         assert anna.view.seats[2].kind == "empty"
@@ -236,8 +234,7 @@ async def test_who_comes_back_and_leaves_again_is_answered_with_left_though_the_
     store, anna, ben = ForgetfulLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
-        await ben.join(table)
-        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        await ben.sit(table, SEATS[2])
         tables.committed = lambda *_: None  # type: ignore[method-assign]  # wake-ups are lost from now on
         store.forgets = True
         table.ask(ben, Leave("bye"))

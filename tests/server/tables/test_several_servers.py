@@ -21,7 +21,7 @@ from spades_core.commands import DealAgain, PlaceBid
 from spades_core.deal import shuffled
 from spades_core.deck import STANDARD
 from spades_core.events import BotTookOver, HandDealt, HandVoided
-from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, Sit, Start, Update
+from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, Start, Update
 from spades_core.refusal import Refused
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, started
@@ -78,8 +78,7 @@ async def apart(here: Server, there: Server, anna: FakeViewer, ben: FakeViewer) 
     table = await open_table(here.tables, anna)
     other = await there.tables.find(CODE)
     assert other is not None
-    await ben.join(other)
-    await ben.ask(other, Sit(ben.new_id(), SEATS[2]))
+    await ben.sit(other, SEATS[2])
     await anna.ask(table, Start(anna.new_id()))
     for each in (anna, ben):
         await each.until_view(lambda view: view.phase == "bidding")
@@ -266,8 +265,7 @@ async def test_when_the_store_lost_nothing_that_was_shown_the_hand_goes_on() -> 
         table, other = await apart(here, there, anna, ben)
         await bid_both((anna, table), (ben, other))
         store.remember()
-        await cleo.join(table)
-        await cleo.ask(table, Sit(cleo.new_id(), SEATS[1]))
+        await cleo.sit(table, SEATS[1])
         await the_hand_goes_on_without(cleo, anna, store)
 
 

@@ -14,7 +14,7 @@ from server.tables.record import Record
 from server.tables.table import IDLE_SECONDS, LiveTable
 from spades_core.commands import LeaveSeat, TakeSeat
 from spades_core.evolve import evolve_all
-from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Sit, Start, Update
+from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Start, Update
 from spades_core.refusal import Refused
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
@@ -56,8 +56,7 @@ async def test_a_card_out_of_turn_is_refused_and_changes_nothing() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
-        await ben.join(table)
-        await ben.ask(table, Sit(ben.new_id(), SEATS[1]))
+        await ben.sit(table, SEATS[1])
         await anna.ask(table, Start(anna.new_id()))
         await anna.until_view(lambda view: view.turn is not None)
         waiting = ben if anna.view.turn == 0 else anna
@@ -87,8 +86,7 @@ async def test_somebody_sitting_down_meanwhile_does_not_make_a_bid_stale() -> No
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
         seen = anna.updates[-1].e
-        await ben.join(table)
-        await ben.ask(table, Sit(ben.new_id(), SEATS[1]))
+        await ben.sit(table, SEATS[1])
         answer = await anna.ask(table, Bid(anna.new_id(), seen, 3))
         assert isinstance(answer, Update)
 
@@ -118,8 +116,7 @@ async def test_a_fifth_player_is_refused() -> None:
         table = await open_table(tables, anna)
         for seat, name in enumerate(("Ben", "Cleo", "Dora"), start=1):
             friend = FakeViewer(name)
-            await friend.join(table)
-            await friend.ask(table, Sit(friend.new_id(), SEATS[seat]))
+            await friend.sit(table, SEATS[seat])
         answer = await FakeViewer("Emil").join(table)
         assert isinstance(answer, Refusal)
         assert answer.code == "table_full"
@@ -211,8 +208,7 @@ async def test_a_leave_that_could_not_be_saved_at_once_still_is_a_leave() -> Non
     store, anna, ben = FailingLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
-        await ben.join(table)
-        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        await ben.sit(table, SEATS[2])
         store.away = True
         table.ask(ben, Leave("bye"))
         await ben.until(lambda: bool(ben.refusals))
@@ -226,8 +222,7 @@ async def test_a_leave_whose_saving_was_not_confirmed_is_answered() -> None:
     store, anna, ben = ForgetfulLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
-        await ben.join(table)
-        await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
+        await ben.sit(table, SEATS[2])
         store.forgets = True
         table.ask(ben, Leave("bye"))
         await ben.until(lambda: bool(ben.refusals))
@@ -253,8 +248,7 @@ async def test_players_on_two_servers_play_one_game() -> None:
     async with server_on(store) as here, server_on(store, seed=8) as there:
         table = await open_table(here, anna)
         other = await there.find(CODE)
-        await ben.join(other)
-        await ben.ask(other, Sit(ben.new_id(), SEATS[2]))
+        await ben.sit(other, SEATS[2])
         await anna.until_view(lambda view: view.seats[2].name == "Ben")
         await anna.ask(table, Start(anna.new_id()))
         async with asyncio.TaskGroup() as group:
