@@ -4,7 +4,7 @@ SHELL := /bin/sh
 BIN := .venv/bin
 PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
-CODE := spades_core server clients/python clients/web/build.py clients/web/wheel_hook.py tests
+CODE := spades_core server arena clients/python clients/web/build.py clients/web/wheel_hook.py tests
 
 .PHONY: help play test check fix e2e chaos arena bench tune memory storm experts web protocol clean
 
@@ -47,8 +47,8 @@ bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core
 
 tune: .venv/test
-	@$(BIN)/python -m server.arena.tune cards
-	@$(BIN)/python -m server.arena.tune leads
+	@$(BIN)/python -m arena.tune cards
+	@$(BIN)/python -m arena.tune leads
 
 memory: .venv/test
 	@$(BIN)/python -m tests.benchmarks.memory
@@ -64,7 +64,6 @@ check: .venv/test
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python tests/sizes.py
 	$(BIN)/python clients/web/build.py check
 
 fix: .venv/test

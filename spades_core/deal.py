@@ -6,8 +6,8 @@ from spades_core.cards import Card
 from spades_core.deck import STANDARD, Deck
 
 
-def shuffled(chance: Random, deck: Deck = STANDARD) -> tuple[Card, ...]:
+def shuffled(rng: Random, deck: Deck = STANDARD) -> tuple[Card, ...]:
     """All 52 cards of a deck in an order drawn from `chance`."""
     cards = list(deck.cards)
-    chance.shuffle(cards)
+    rng.shuffle(cards)
     return tuple(cards)

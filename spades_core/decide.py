@@ -44,7 +44,7 @@ from spades_core.legal import face_down_seats, legal_cards, why_barred, winning_
 from spades_core.refusal import Refused
 from spades_core.scoring import game_end, score_side
 from spades_core.seating import leave_seat, remove_bot, seat_bot, seated_name, start_game, take_over, take_seat
-from spades_core.seats import SEATS, SIDES, Seat, replaced, seats_of
+from spades_core.seats import SEATS, SIDES, Seat, seats_of, with_value
 from spades_core.state import Game, Hand, Table
 
 
@@ -103,7 +103,7 @@ def _play_card(table: Table, command: PlayCard) -> tuple[LoggedEvent, ...]:
 
 
 def _score_hand(table: Table, game: Game, hand: Hand, last_winner: Seat) -> tuple[LoggedEvent, ...]:
-    taken = replaced(hand.taken, last_winner, hand.taken[last_winner] + 1)
+    taken = with_value(hand.taken, last_winner, hand.taken[last_winner] + 1)
     bids = tuple(bid or 0 for bid in hand.bids)
     first, second = (
         score_side(

@@ -250,6 +250,6 @@ PublicEvent = (
 )
 LoggedEvent = PublicEvent | HandDealt
 """What the log remembers."""
-SeenEvent = PublicEvent | HandReceived
+VisibleEvent = PublicEvent | HandReceived
 """What a viewer is sent."""
 Event = PublicEvent | HandDealt | HandReceived

@@ -34,7 +34,7 @@ from spades_core.events import (
 )
 from spades_core.legal import who_passes
 from spades_core.ruleset import RuleSet
-from spades_core.seats import BySeat, Seat, next_seat, replaced
+from spades_core.seats import BySeat, Seat, next_seat, with_value
 from spades_core.state import Game, Hand, Occupant, Table, Trick, heir_of
 
 
@@ -84,7 +84,7 @@ def _card_played(deck: Deck, hand: Hand, event: CardPlayed) -> Hand:
     return Hand(
         hand.number,
         hand.dealer,
-        replaced(hand.held, seat, hand.held[seat] & ~bit),
+        with_value(hand.held, seat, hand.held[seat] & ~bit),
         next_seat(seat),
         hand.leader,
         hand.bids,
@@ -110,7 +110,7 @@ def _trick_taken(hand: Hand, winner: Seat) -> Hand:
         hand.face_down,
         hand.blind,
         hand.to_pass,
-        replaced(hand.taken, winner, hand.taken[winner] + 1),
+        with_value(hand.taken, winner, hand.taken[winner] + 1),
         (),
         (*hand.tricks, Trick(hand.leader, hand.trick, winner)),
         hand.broken,
@@ -124,24 +124,26 @@ def _before_play(rules: RuleSet, hand: Hand, event: BidPlaced | HandLookedAt | C
         case BidPlaced(seat, bid, blind):
             hand = replace(
                 hand,
-                bids=replaced(hand.bids, seat, bid),
-                blind=replaced(hand.blind, seat, blind),
+                bids=with_value(hand.bids, seat, bid),
+                blind=with_value(hand.blind, seat, blind),
                 turn=next_seat(seat),
             )
             passing = () if None in hand.bids else who_passes(rules, hand)
             return replace(hand, to_pass=passing, turn=passing[0]) if passing else hand
         case HandLookedAt(seat, cards):
             own = hand.held[seat] | deck.mask_of(cards)
-            return replace(hand, face_down=replaced(hand.face_down, seat, False), held=replaced(hand.held, seat, own))
+            return replace(
+                hand, face_down=with_value(hand.face_down, seat, False), held=with_value(hand.held, seat, own)
+            )
         case CardsPassed(seat, to, cards):
             mask, left = deck.mask_of(cards), hand.to_pass[1:]
-            held = replaced(hand.held, seat, hand.held[seat] & ~mask)
+            held = with_value(hand.held, seat, hand.held[seat] & ~mask)
             return replace(
                 hand,
-                held=replaced(held, to, held[to] | mask),
+                held=with_value(held, to, held[to] | mask),
                 to_pass=left,
                 turn=left[0] if left else hand.turn,
-                passed=replaced(hand.passed, seat, cards),
+                passed=with_value(hand.passed, seat, cards),
             )
         case PlayBegan(seat):
             return replace(hand, leader=seat, turn=seat)
@@ -165,7 +167,7 @@ def _in_game(
         case HandReceived(number, dealer, seat, cards, face_down):
             own: BySeat[int] = (0, 0, 0, 0)
             if seat is not None:
-                own = replaced(own, seat, DECKS[rules.deck].mask_of(cards))
+                own = with_value(own, seat, DECKS[rules.deck].mask_of(cards))
             return _dealt(game, number, dealer, own, face_down)
         case HandVoided():
             assert game.hand is not None
@@ -175,7 +177,7 @@ def _in_game(
                 game, scores=(ours.score, theirs.score), bags=(ours.bags, theirs.bags), sheet=(*game.sheet, event)
             )
         case NextHandAsked(seat):
-            return replace(game, ready=replaced(game.ready, seat, True))
+            return replace(game, ready=with_value(game.ready, seat, True))
         case GameEnded():
             return replace(game, outcome=event)
         case _:
@@ -195,25 +197,25 @@ def _seated(
     seats, host = table.seats, table.host
     match event:
         case SeatTaken(seat, name, player):
-            arrived = replaced(seats, seat, Occupant(name, player))
+            arrived = with_value(seats, seat, Occupant(name, player))
             return replace(table, seats=arrived, host=_host_after_arrival(seats, host, seat))
         case SeatChanged(seat, to):
-            moved = replaced(replaced(seats, to, seats[seat]), seat, None)
+            moved = with_value(with_value(seats, to, seats[seat]), seat, None)
             return replace(table, seats=moved, host=to if host == seat else host)
         case SeatLeft(seat):
             return replace(
-                table, seats=replaced(seats, seat, None), host=heir_of(seats, seat) if host == seat else host
+                table, seats=with_value(seats, seat, None), host=heir_of(seats, seat) if host == seat else host
             )
         case BotSeated(seat, name, level):
-            return replace(table, seats=replaced(seats, seat, Occupant(name, None, level=level)))
+            return replace(table, seats=with_value(seats, seat, Occupant(name, None, level=level)))
         case BotLevelChanged(seat, level):
-            return replace(table, seats=replaced(seats, seat, replace(_sitting(seats, seat), level=level)))
+            return replace(table, seats=with_value(seats, seat, replace(_sitting(seats, seat), level=level)))
         case BotTookOver(seat):
             heir = heir_of(seats, seat) if host == seat else None
-            gone = replaced(seats, seat, replace(_sitting(seats, seat), away=True))
+            gone = with_value(seats, seat, replace(_sitting(seats, seat), away=True))
             return replace(table, seats=gone, host=host if heir is None else heir)
         case PlayerReturned(seat):
-            back = replaced(seats, seat, replace(_sitting(seats, seat), away=False))
+            back = with_value(seats, seat, replace(_sitting(seats, seat), away=False))
             return replace(table, seats=back, host=_host_after_arrival(seats, host, seat))
         case _:
             assert_never(event)

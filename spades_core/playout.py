@@ -25,7 +25,7 @@ from spades_core.deck import DECKS, Deck
 from spades_core.legal import first_leader, legal_bids, who_passes, winning_place
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import score_side
-from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, next_seat, replaced, seats_of
+from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, next_seat, seats_of, with_value
 from spades_core.state import Hand
 
 Place = int  # of a card in its deck: 0 is the lowest club, 51 the highest spade
@@ -64,14 +64,14 @@ def _subsets(suit: range) -> list[tuple[Place, ...]]:
 tables_of = cache(Tables)  # made when first asked for, in some milliseconds
 
 
-def dealt(chance: Random) -> BySeat[int]:
+def dealt(rng: Random) -> BySeat[int]:
     """Four hands of any deck, all deals equally likely; sorting by chance takes half as long as shuffling."""
-    random = chance.random
+    random = rng.random
     cards = sorted(BITS, key=lambda _: random())
     return sum(cards[:13]), sum(cards[13:26]), sum(cards[26:39]), sum(cards[39:])
 
 
-def bid_out(rules: RuleSet, hand: Hand, chance: Random) -> Hand:
+def bid_out(rules: RuleSet, hand: Hand, rng: Random) -> Hand:
     """`hand` after the bids that it lacks. It can be played out, unless somebody bid blind before and passes cards."""
     if None not in hand.bids:
         return hand
@@ -79,7 +79,7 @@ def bid_out(rules: RuleSet, hand: Hand, chance: Random) -> Hand:
     write = object.__setattr__  # nobody else has this hand yet; a new one for every bid would take twice the time
     while None in hand.bids:
         legal = legal_bids(rules, hand, hand.turn)
-        write(hand, "bids", replaced(hand.bids, hand.turn, legal[chance.getrandbits(30) % len(legal)]))
+        write(hand, "bids", with_value(hand.bids, hand.turn, legal[rng.getrandbits(30) % len(legal)]))
         write(hand, "turn", next_seat(hand.turn))
     to_pass = who_passes(rules, hand)
     write(hand, "to_pass", to_pass)
@@ -88,11 +88,11 @@ def bid_out(rules: RuleSet, hand: Hand, chance: Random) -> Hand:
     return hand
 
 
-def play_out(rules: RuleSet, hand: Hand, chance: Random, played: list[Place] | None = None) -> BySeat[int]:
+def play_out(rules: RuleSet, hand: Hand, rng: Random, played: list[Place] | None = None) -> BySeat[int]:
     """The tricks each seat ends with if from here on, be it in a trick, all play at random; `played` gets the cards."""
     assert None not in hand.bids
     assert not hand.to_pass
-    tables, draw, drawn = tables_of(DECKS[rules.deck]), chance.getrandbits, [] if played is None else played
+    tables, draw, drawn = tables_of(DECKS[rules.deck]), rng.getrandbits, [] if played is None else played
     suit_of, bit_of, any_suit, first_spade = tables.suit, tables.bit, tables.any_suit, tables.first_spade
     held = [tables.by_suit(mask) for mask in hand.held]
     taken, leader, begun, first = list(hand.taken), hand.leader, len(hand.trick), not hand.tricks

@@ -34,7 +34,7 @@ def seats_of(side: Side) -> tuple[Seat, Seat]:
     return SEATS[side], SEATS[side + 2]
 
 
-def replaced(by_seat: BySeat[_Of], seat: Seat, value: _Of) -> BySeat[_Of]:
+def with_value(by_seat: BySeat[_Of], seat: Seat, value: _Of) -> BySeat[_Of]:
     """The same four values but for one."""
     values = list(by_seat)
     values[seat] = value

@@ -20,7 +20,7 @@ from spades_core.events import (
     HandReceived,
     LoggedEvent,
     SeatTaken,
-    SeenEvent,
+    VisibleEvent,
 )
 from spades_core.legal import CARDS_TO_PASS, legal_bids, legal_cards, why_barred, winning_seat
 from spades_core.levels import Level
@@ -31,7 +31,7 @@ from spades_core.state import Hand, Phase, Table, Trick
 
 
 @dataclass(frozen=True, slots=True)
-class SeatSeen:
+class PublicSeat:
     """A seat as everybody sees it.
 
     `away`: a bot plays for the person. `level`: of the bot that plays this seat
@@ -52,7 +52,7 @@ class SeatSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class SideSeen:
+class PublicSide:
     """A partnership: its score and bags before this hand, and what it bid and took in it.
 
     `contract` is None until both have bid. `helping` of the tricks `taken` count
@@ -68,7 +68,7 @@ class SideSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class TrickSeen:
+class PublicTrick:
     """The cards on the table, the leader's first, and who would win as it stands."""
 
     leader: Seat
@@ -94,8 +94,8 @@ class SeatView:
     phase: Phase
     you: Seat | None
     host: Seat | None
-    seats: BySeat[SeatSeen]
-    sides: BySide[SideSeen]
+    seats: BySeat[PublicSeat]
+    sides: BySide[PublicSide]
     hand_number: int
     dealer: Seat | None
     turn: Seat | None
@@ -108,7 +108,7 @@ class SeatView:
     passed: tuple[Card, ...]
     received: tuple[Card, ...]
     barred: str | None
-    trick: TrickSeen | None
+    trick: PublicTrick | None
     tricks: tuple[Trick, ...]
     broken: bool
     outcome: GameEnded | None
@@ -181,7 +181,7 @@ def _own(seat: Seat | None, table: Table, hand: Hand | None) -> _Own:
             return _Own(held, playable, barred=barred)
 
 
-def redact(seat: Seat | None, event: LoggedEvent) -> SeenEvent:
+def redact(seat: Seat | None, event: LoggedEvent) -> VisibleEvent:
     """What a viewer is told of an event: its own cards of a deal, nobody's identity."""
     match event:
         case HandDealt(number, dealer, hands, face_down):
@@ -197,10 +197,10 @@ def redact(seat: Seat | None, event: LoggedEvent) -> SeenEvent:
             return event
 
 
-def _seat(table: Table, seat: Seat) -> SeatSeen:
+def _seat(table: Table, seat: Seat) -> PublicSeat:
     occupant, game = table.seats[seat], table.game
     hand = game.hand if game else None
-    return SeatSeen(
+    return PublicSeat(
         kind="empty" if occupant is None else "bot" if occupant.player is None else "person",
         name=occupant.name if occupant else "",
         away=occupant is not None and occupant.away,
@@ -214,25 +214,25 @@ def _seat(table: Table, seat: Seat) -> SeatSeen:
     )
 
 
-def _side(table: Table, side: Side) -> SideSeen:
+def _side(table: Table, side: Side) -> PublicSide:
     game = table.game
     if game is None:
-        return SideSeen(0, 0, None, 0, 0, 0)
+        return PublicSide(0, 0, None, 0, 0, 0)
     score, bags = game.scores[side], game.bags[side]
     if game.hand is None:
-        return SideSeen(score, bags, None, 0, 0, 0)
+        return PublicSide(score, bags, None, 0, 0, 0)
     first, second = seats_of(side)
     one, other = game.hand.bids[first], game.hand.bids[second]
     taken = game.hand.taken[first], game.hand.taken[second]
     if one is None or other is None:
-        return SideSeen(score, bags, None, 0, 0, 0)
+        return PublicSide(score, bags, None, 0, 0, 0)
     helping, new_bags = tricks_and_bags(table.rules, (one, other), taken)
     if game.hand.played_out:  # then the hand is scored, and `bags` has them
         new_bags = 0
-    return SideSeen(score, bags, one + other, sum(taken), helping, new_bags)
+    return PublicSide(score, bags, one + other, sum(taken), helping, new_bags)
 
 
-def _trick(deck: Deck, hand: Hand | None) -> TrickSeen | None:
+def _trick(deck: Deck, hand: Hand | None) -> PublicTrick | None:
     if hand is None or not hand.trick:
         return None
-    return TrickSeen(hand.leader, hand.trick, winning_seat(deck, hand.leader, hand.trick))
+    return PublicTrick(hand.leader, hand.trick, winning_seat(deck, hand.leader, hand.trick))

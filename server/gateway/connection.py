@@ -36,9 +36,9 @@ class Connection:
         return self.session.name
 
     @property
-    def dialled(self) -> int:
+    def connected_at(self) -> int:
         assert self.session is not None
-        return self.session.dialled
+        return self.session.connected_at
 
     def send(self, message: ServerMessage) -> None:
         if self._closed:

@@ -14,7 +14,7 @@ from server.gateway.wire import read_frame
 from server.lobby.lobby import Lobby
 from server.settings import Settings
 from server.tables.table import LiveTable
-from spades_core.protocol.codec import Malformed
+from spades_core.protocol.codec import ValidationError
 from spades_core.protocol.messages import (
     CLOSE_PROTOCOL,
     CLOSE_RESTARTING,
@@ -138,7 +138,7 @@ class Conversation:
         except ValueError as problem:
             self._refuse(Refusal("bad_name", f"That name does not work: {problem}.", "name"))
             return
-        session = open_session(name, hello.token, hello.dialled, time.time_ns() // 1_000_000)
+        session = open_session(name, hello.token, hello.connected_at, time.time_ns() // 1_000_000)
         self._connection.session = session
         self._connection.send(Welcome(session.token, name, __version__))
 
@@ -160,7 +160,7 @@ class Conversation:
         """The message of a frame; what cannot be read is answered, and three in a row end the conversation."""
         try:
             message = read_frame(frame)
-        except Malformed as problem:
+        except ValidationError as problem:
             self._refuse(Refusal("malformed", f"This frame was not understood: {problem}.", problem.field or None))
             return None
         self._bad_frames = 0

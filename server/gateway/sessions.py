@@ -20,15 +20,15 @@ CLOCKS_APART_MS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """`name` is what the player wants to be called from now on, `dialled` when the connection was begun (ms)."""
+    """`name` is what the player wants to be called from now on, `connected_at` when the connection was begun (ms)."""
 
     token: str = field(repr=False)
     player: str
     name: str
-    dialled: int
+    connected_at: int
 
 
-def open_session(name: str, token: str | None, dialled: int | None, now_ms: int) -> Session:
+def open_session(name: str, token: str | None, connected_at: int | None, now_ms: int) -> Session:
     """The session of a token, or a new one. A text that cannot be one of our tokens begins a new session, too.
 
     The player's clock may be wrong by hours: it is believed as far as it can be true.
@@ -36,5 +36,7 @@ def open_session(name: str, token: str | None, dialled: int | None, now_ms: int)
     if token is None or not _TOKEN.fullmatch(token):
         token = secrets.token_urlsafe(32)
     player = hashlib.sha256(b"fourth-seat player " + token.encode()).hexdigest()[:24]
-    since = now_ms if dialled is None else min(max(dialled, now_ms - CLOCKS_APART_MS), now_ms + CLOCKS_APART_MS)
+    since = (
+        now_ms if connected_at is None else min(max(connected_at, now_ms - CLOCKS_APART_MS), now_ms + CLOCKS_APART_MS)
+    )
     return Session(token, player, name, since)

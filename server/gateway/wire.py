@@ -4,7 +4,7 @@ from typing import cast
 
 import msgpack
 
-from spades_core.protocol.codec import Malformed, from_plain_union, to_plain
+from spades_core.protocol.codec import ValidationError, from_builtins_union, to_builtins
 from spades_core.protocol.messages import ClientMessage, ServerMessage
 
 MAX_FRAME = 4096
@@ -12,21 +12,21 @@ MAX_FRAME = 4096
 
 
 def read_frame(frame: str | bytes) -> ClientMessage:
-    """Raises Malformed, naming the field, for anything that is not a message of a client."""
+    """Raises ValidationError, naming the field, for anything that is not a message of a client."""
     if isinstance(frame, str):
-        raise Malformed("", "expected a binary frame, got text")
+        raise ValidationError("", "expected a binary frame, got text")
     try:
         plain = msgpack.unpackb(frame, ext_hook=_no_extensions, strict_map_key=True)
-    except Malformed:
+    except ValidationError:
         raise
     except Exception as problem:  # msgpack raises many kinds for bytes that are none of its own
-        raise Malformed("", "the frame is not msgpack") from problem
-    return cast(ClientMessage, from_plain_union(ClientMessage, plain))
+        raise ValidationError("", "the frame is not msgpack") from problem
+    return cast(ClientMessage, from_builtins_union(ClientMessage, plain))
 
 
 def write_frame(message: ServerMessage) -> bytes:
-    return cast(bytes, msgpack.packb(to_plain(message)))
+    return cast(bytes, msgpack.packb(to_builtins(message)))
 
 
 def _no_extensions(_code: int, _data: bytes) -> object:
-    raise Malformed("", "msgpack extension types are not used here")
+    raise ValidationError("", "msgpack extension types are not used here")

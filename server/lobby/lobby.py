@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import structlog
 
-from server.store.log import StoreError, StoreNewer, StoreUnavailable
+from server.store.log import NewerVersionError, StoreError, StoreUnavailable
 from server.tables.registry import Tables
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
@@ -78,6 +78,6 @@ def _paused(problem: StoreError) -> Refused:
     log.error("store failed", problem=str(problem))
     if isinstance(problem, StoreUnavailable):
         return Refused("saving_paused", "The tables cannot be reached for a moment. Please try again.")
-    if isinstance(problem, StoreNewer):
+    if isinstance(problem, NewerVersionError):
         return Refused("newer", "This table is played on a newer version of the server. Please try again in a moment.")
     return Refused("no_table", "This table cannot be read any more; who runs the server finds the reason in its log.")

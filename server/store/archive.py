@@ -10,11 +10,11 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from server.store.client.node import Command
 from server.store.keys import GAMES, keys_of
 from server.store.log import StoreError
-from server.store.reach.node import Command
 from server.store.redis_log import RedisLog
-from server.store.written import read_game
+from server.store.serialization import read_game
 
 AT_ONCE = 200
 """How many texts are asked for in one go."""

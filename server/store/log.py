@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
-from spades_core.events import LoggedEvent
+from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
 
 ID_DIGITS = 16
@@ -27,7 +27,7 @@ class StoreUnavailable(StoreError):
     """The store cannot be reached, is full or refuses us. After an append: whether it was stored is not known."""
 
 
-class StoreAlarm(StoreError):
+class CorruptLogError(StoreError):
     """What was read is damaged: a hole, a broken chain, unreadable bytes. Never to be played on."""
 
     def __init__(self, code: str, n: int, problem: str) -> None:
@@ -36,65 +36,41 @@ class StoreAlarm(StoreError):
         self.n = n
 
 
-class StoreNewer(StoreError):
+class NewerVersionError(StoreError):
     """It was written by a newer version of this server."""
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A place in a table's log: the number and the id of one commit."""
-
-    n: int
-    e: str
-
-
-@dataclass(frozen=True, slots=True)
-class Commit:
-    """One entry of a log. `p` is the id of the commit before, "" for the first; `request` is the asker's own id."""
-
-    n: int
-    e: str
-    p: str
-    player: str | None
-    request: str | None
-    events: tuple[LoggedEvent, ...]
-
-    @property
-    def at(self) -> Position:
-        return Position(self.n, self.e)
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A table as it was right after the commit `at`."""
 
-    at: Position
+    at: LogPosition
     table: Table
 
 
 @dataclass(frozen=True, slots=True)
-class Attendance:
-    """Who looks at a table: each player and the server that has the connection, and the server that drives the table.
+class TablePresence:
+    """Who looks at a table: each player and the server that has the connection, and the server that leads the table.
 
     `changed_at` (µs since 1970, by the store's clock) grows with every change and is never used again,
     not even after a rewind. A server named here may be dead; the table cannot know.
     """
 
     changed_at: int = 0
-    driver: str | None = None
+    leader: str | None = None
     players: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def servers(self) -> frozenset[str]:
-        return frozenset(self.players.values()) | ({self.driver} if self.driver else frozenset())
+        return frozenset(self.players.values()) | ({self.leader} if self.leader else frozenset())
 
 
 @dataclass(frozen=True, slots=True)
-class Top:
-    """Where a table stands: its last commit, and when its attendance changed last (`Attendance.changed_at`)."""
+class Head:
+    """Where a table stands: its last commit, and when its attendance changed last (`TablePresence.changed_at`)."""
 
-    at: Position
-    attended: int
+    at: LogPosition
+    presence_changed_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +92,7 @@ class Loaded:
     checkpoints: tuple[str, ...] = field(default=(), compare=False)
 
     @property
-    def top(self) -> Position:
+    def top(self) -> LogPosition:
         if self.commits:
             return self.commits[-1].at
         assert self.snapshot is not None
@@ -127,7 +103,7 @@ class Loaded:
 class Appended:
     """It is remembered now, or was already: this very commit, by its id."""
 
-    at: Position
+    at: LogPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +117,7 @@ class Duplicate:
 class Conflict:
     """Somebody else was first, or the log was rewound: the top is another one than expected."""
 
-    top: Position
+    top: LogPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,24 +135,24 @@ class Gone:
 Outcome = Appended | Duplicate | Conflict | Early | Gone
 
 
-class Ear(Protocol):
+class Subscriber(Protocol):
     """Whoever hears wake-ups. No method may block or fail."""
 
-    def cares(self, code: str) -> bool:
+    def wants(self, code: str) -> bool:
         """Whether to be told of this table at all."""
 
     def committed(self, code: str, commit: Commit) -> None:
         """Anyone, this server included, appended a commit."""
 
-    def attended(self, code: str, attendance: Attendance) -> None:
+    def presence_changed(self, code: str, attendance: TablePresence) -> None:
         """The attendance changed to this, or had: by now it may be another."""
 
     def resubscribed(self) -> None:
-        """Wake-ups may have been lost before this moment: time to compare tops."""
+        """Wake-ups may have been lost before this moment: time to compare heads."""
 
 
 class TableLog(Protocol):
-    """Every method may raise StoreUnavailable; those that read, StoreAlarm and StoreNewer too."""
+    """Every method may raise StoreUnavailable; those that read, CorruptLogError and NewerVersionError too."""
 
     async def create(self, code: str, commit: Commit) -> bool:
         """Begin a log with its commit 1; False when the code is taken."""
@@ -192,7 +168,7 @@ class TableLog(Protocol):
         due_in_ms: int | None = None,
         only_when_due: bool = False,
     ) -> Outcome:
-        """Append iff the top is (commit.n - 1, commit.p).
+        """Append iff the top is (commit.n - 1, commit.parent).
 
         `snapshot` is the table after the commit, so that loading may begin
         there; with `trim` older commits are dropped, too. `game` is the text of
@@ -207,37 +183,37 @@ class TableLog(Protocol):
         None when there is no such table.
         """
 
-    async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
+    async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
         """The commits after a position; None when the log does not hold it (trimmed, rewound, no such table)."""
 
-    async def answered(self, code: str, player: str, request: str) -> int | None:
+    async def find_request(self, code: str, player: str, request: str) -> int | None:
         """The number of the commit that this request became; None when it is not the player's last one stored."""
 
-    async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
+    async def heads(self, codes: Sequence[str]) -> dict[str, Head | None]:
         """Where each table stands, for the check that no wake-up was missed; None for a table that is gone.
 
         Where a part of the store is away its tables are left out; raises StoreUnavailable when none can be asked for.
         """
 
-    async def attend(
+    async def set_presence(
         self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
-    ) -> Attendance | None:
+    ) -> TablePresence | None:
         """Say which players look at the table from `server`, and learn who does from others; None for a table gone.
 
-        `here` says of each when they dialled (ms by their own clock): a player with two
+        `here` says of each when they connected_at (ms by their own clock): a player with two
         connections is where the later one is, in whatever order the servers speak.
         Servers known to be `dead` lose their players and the driving. A table
-        with players always has a driver: a server with players.
+        with players always has a leader: a server with players.
         """
 
-    async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
+    async def heartbeat(self, server: str, lease_ms: int) -> frozenset[str]:
         """Live on for `lease_ms`; the servers that are alive by the store's clock, this one included."""
 
-    async def retire(self, server: str) -> None:
+    async def leave(self, server: str) -> None:
         """Not alive any more, from now on."""
 
-    async def listen(self, ear: Ear) -> None:
-        """Tell of what happens at every table the ear cares for, until cancelled; reconnects by itself.
+    async def listen(self, ear: Subscriber) -> None:
+        """Tell of what happens at every table the ear wants for, until cancelled; reconnects by itself.
 
         Wake-ups may be lost, never damaged. `resubscribed` is called at the
         first subscription and after every later one.
@@ -247,6 +223,6 @@ class TableLog(Protocol):
         """Let go of every connection; calling it again does nothing."""
 
 
-def new_commit_id(chance: Random) -> str:
+def new_commit_id(rng: Random) -> str:
     """A fresh commit id: 64 random bits as hex digits."""
-    return f"{chance.getrandbits(4 * ID_DIGITS):0{ID_DIGITS}x}"
+    return f"{rng.getrandbits(4 * ID_DIGITS):0{ID_DIGITS}x}"

@@ -14,20 +14,19 @@ from dataclasses import dataclass, field, replace
 from server.store.log import (
     CHECKPOINTS,
     Appended,
-    Attendance,
-    Commit,
     Conflict,
     Duplicate,
-    Ear,
     Early,
     Gone,
+    Head,
     Loaded,
     Outcome,
-    Position,
     Snapshot,
-    Top,
+    Subscriber,
+    TablePresence,
 )
-from server.store.written import chained, read_commit, read_snapshot, read_wakeup, whole, write
+from server.store.serialization import chained, read_commit, read_snapshot, read_wakeup, whole, write
+from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
 
 
@@ -35,17 +34,17 @@ from spades_core.state import Table
 class _Kept:
     """One table. `requests` holds the last request of each player and the commit it became."""
 
-    top: Position
+    top: LogPosition
     log: dict[int, bytes]
     deadline_ms: int | None = None
     snapshots: dict[int, bytes] = field(default_factory=dict)
     checkpoints: tuple[str, ...] = ()
-    requests: dict[str, tuple[str, Position]] = field(default_factory=dict)
-    attendance: Attendance = field(default_factory=Attendance)
-    dialled: dict[str, int] = field(default_factory=dict)
+    requests: dict[str, tuple[str, LogPosition]] = field(default_factory=dict)
+    attendance: TablePresence = field(default_factory=TablePresence)
+    connected_at: dict[str, int] = field(default_factory=dict)
 
 
-_News = bytes | Attendance
+_News = bytes | TablePresence
 _Line = asyncio.Queue[tuple[str, _News] | None]
 
 
@@ -114,27 +113,27 @@ class MemoryLog:
         loaded = whole(code, kept.top, snapshot, commits)
         return replace(loaded, due_in_ms=due_in_ms, begins=min(kept.log), checkpoints=kept.checkpoints)
 
-    async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
+    async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
         await asyncio.sleep(0)
         kept = self._tables.get(code)
         if kept is None or after.n not in kept.log or read_commit(code, after.n, kept.log[after.n]).at != after:
             return None
         return chained(code, after, [read_commit(code, n, w) for n, w in kept.log.items() if n > after.n])
 
-    async def answered(self, code: str, player: str, request: str) -> int | None:
+    async def find_request(self, code: str, player: str, request: str) -> int | None:
         await asyncio.sleep(0)
         kept = self._tables.get(code)
         last, at = kept.requests.get(player, ("", None)) if kept else ("", None)
         return at.n if at is not None and last == request else None
 
-    async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
+    async def heads(self, codes: Sequence[str]) -> dict[str, Head | None]:
         await asyncio.sleep(0)
         kept = {code: self._tables.get(code) for code in codes}
-        return {code: Top(table.top, table.attendance.changed_at) if table else None for code, table in kept.items()}
+        return {code: Head(table.top, table.attendance.changed_at) if table else None for code, table in kept.items()}
 
-    async def attend(
+    async def set_presence(
         self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
-    ) -> Attendance | None:
+    ) -> TablePresence | None:
         await asyncio.sleep(0)
         kept = self._tables.get(code)
         if kept is None:
@@ -143,30 +142,30 @@ class MemoryLog:
         players = {
             player: at for player, at in before.players.items() if at not in dead and (at != server or player in here)
         }
-        for player, dialled in here.items():
-            if player not in players or dialled > kept.dialled[player]:
-                players[player], kept.dialled = server, {**kept.dialled, player: dialled}
+        for player, connected_at in here.items():
+            if player not in players or connected_at > kept.connected_at[player]:
+                players[player], kept.connected_at = server, {**kept.connected_at, player: connected_at}
         servers = set(players.values())
-        driver = before.driver
-        if driver not in servers:
-            driver = server if server in servers else min(servers, default=None)
-        if (players, driver) != (before.players, before.driver):
+        leader = before.leader
+        if leader not in servers:
+            leader = server if server in servers else min(servers, default=None)
+        if (players, leader) != (before.players, before.leader):
             changed_at = max(before.changed_at + 1, 1000 * self._now_ms())
-            kept.attendance = Attendance(changed_at, driver, players)
+            kept.attendance = TablePresence(changed_at, leader, players)
             self._tell(code, kept.attendance)
         await asyncio.sleep(0)
         return kept.attendance
 
-    async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
+    async def heartbeat(self, server: str, lease_ms: int) -> frozenset[str]:
         await asyncio.sleep(0)
         self._alive_until[server] = self._now_ms() + lease_ms
         return frozenset(name for name, until in self._alive_until.items() if until > self._now_ms())
 
-    async def retire(self, server: str) -> None:
+    async def leave(self, server: str) -> None:
         await asyncio.sleep(0)
         self._alive_until.pop(server, None)
 
-    async def listen(self, ear: Ear) -> None:
+    async def listen(self, ear: Subscriber) -> None:
         line: _Line = asyncio.Queue()
         line.put_nowait(None)
         self._lines.add(line)
@@ -175,9 +174,9 @@ class MemoryLog:
                 match await line.get():
                     case None:
                         ear.resubscribed()
-                    case (code, Attendance() as attendance) if ear.cares(code):
-                        ear.attended(code, attendance)
-                    case (code, bytes(written)) if ear.cares(code):
+                    case (code, TablePresence() as attendance) if ear.wants(code):
+                        ear.presence_changed(code, attendance)
+                    case (code, bytes(written)) if ear.wants(code):
                         ear.committed(code, read_wakeup(code, written))
         finally:
             self._lines.discard(line)
@@ -210,7 +209,7 @@ class MemoryLog:
                 return Appended(commit.at)
             if request == commit.request:
                 return Duplicate(at.n)
-        if kept.top != Position(commit.n - 1, commit.p):
+        if kept.top != LogPosition(commit.n - 1, commit.parent):
             stored = kept.log.get(commit.n)
             if stored is not None and read_commit(code, commit.n, stored).e == commit.e:
                 return Appended(commit.at)

@@ -19,26 +19,25 @@ import structlog
 from redis.exceptions import NoScriptError
 
 from server.store import replies
+from server.store.client.client import UNANSWERED, reach_store
+from server.store.client.faults import LOST, may_pass, sentence, stop_if_told_to
+from server.store.client.node import Command
+from server.store.client.profile import examine
 from server.store.keys import CHANNELS, SERVERS, Keys, keys_of
 from server.store.log import (
     Appended,
-    Attendance,
-    Commit,
-    Ear,
+    Head,
     Loaded,
     Outcome,
-    Position,
     Snapshot,
     StoreError,
     StoreUnavailable,
-    Top,
+    Subscriber,
+    TablePresence,
 )
-from server.store.reach.faults import LOST, may_pass, sentence, stop_if_told_to
-from server.store.reach.node import Command
-from server.store.reach.profile import examine
-from server.store.reach.reach import UNANSWERED, reach_store
+from server.store.serialization import SCHEMA, chained, read_wakeup, write, write_game
 from server.store.wakeups import Listener, Sleep
-from server.store.written import SCHEMA, chained, read_wakeup, write, write_game
+from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -71,7 +70,7 @@ def _script(name: str, *, reads: bool = False, keeps: bool = False) -> Script:
 
 CREATE, APPEND = _script("create.lua", keeps=True), _script("append.lua", keeps=True)
 LOAD = _script("load.lua", reads=True)
-ATTEND, BEAT = _script("attend.lua"), _script("beat.lua")  # said again and again
+SET_PRESENCE, HEARTBEAT = _script("presence.lua"), _script("heartbeat.lua")  # said again and again
 
 
 class RedisLog:
@@ -130,7 +129,7 @@ class RedisLog:
         keys = keys_of(code)
         arguments = (
             code,
-            *(commit.n, commit.e, commit.p, commit.player or "", commit.request or "", written := write(commit)),
+            *(commit.n, commit.e, commit.parent, commit.player or "", commit.request or "", written := write(commit)),
             *("" if snapshot is None else write(Snapshot(commit.at, snapshot)), "1" if trim else ""),
             "" if game is None else write_game(game),
             *("" if due_in_ms is None else due_in_ms, "1" if only_when_due else ""),
@@ -148,7 +147,7 @@ class RedisLog:
         reply = await self._run(LOAD, (keys.head, keys.log, keys.old_snapshot), arguments)
         return replies.table(code, reply)
 
-    async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
+    async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
         key = keys_of(code).log
         entries: list[Any] = await self._known(partial(self._reach.ask, key, "XRANGE", key, f"{after.n}-0", "+"))
         if not entries:
@@ -157,7 +156,7 @@ class RedisLog:
             return None
         return chained(code, after, [replies.entry(code, *entry) for entry in entries[1:]])
 
-    async def answered(self, code: str, player: str, request: str) -> int | None:
+    async def find_request(self, code: str, player: str, request: str) -> int | None:
         key = keys_of(code).head
         last: bytes | None = await self._known(partial(self._reach.ask, key, "HGET", key, f"r:{player}"))
         if last is None:
@@ -165,7 +164,7 @@ class RedisLog:
         n, _, stored = last.decode().split(" ", 2)
         return int(n) if stored == request else None
 
-    async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
+    async def heads(self, codes: Sequence[str]) -> dict[str, Head | None]:
         keys = [keys_of(code).head for code in codes]
         requests: list[tuple[str, Command]] = [(key, ("HMGET", key, "v", "e", "attended")) for key in keys]
         heads = await self._known(partial(self._ask_each, requests, enough=1))
@@ -184,35 +183,35 @@ class RedisLog:
             raise errors[0]
         return answers
 
-    async def attend(
+    async def set_presence(
         self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
-    ) -> Attendance | None:
+    ) -> TablePresence | None:
         keys = keys_of(code)
         players = [part for player_and_time in here.items() for part in player_and_time]
         arguments = (code, server, keys.channel, len(here), *players, *dead)
-        reply = await self._run(ATTEND, (keys.head,), arguments)
+        reply = await self._run(SET_PRESENCE, (keys.head,), arguments)
         return None if reply is None else replies.attendance(code, reply)
 
-    async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
-        alive = await self._run(BEAT, (SERVERS,), (server, lease_ms))
+    async def heartbeat(self, server: str, lease_ms: int) -> frozenset[str]:
+        alive = await self._run(HEARTBEAT, (SERVERS,), (server, lease_ms))
         return frozenset(name.decode() for name in alive)
 
-    async def retire(self, server: str) -> None:
+    async def leave(self, server: str) -> None:
         await self._known(partial(self._reach.ask, SERVERS, "ZREM", SERVERS, server))
 
-    async def listen(self, ear: Ear) -> None:
+    async def listen(self, ear: Subscriber) -> None:
         def said(payload: bytes) -> None:
             name, _, written = payload.partition(b"\0")
             code = name.decode(errors="replace")
-            if not ear.cares(code):
+            if not ear.wants(code):
                 return
             try:
-                if written.startswith(b"\0"):  # as no commit does; see attend.lua
-                    ear.attended(code, replies.attendance(code, written[1:]))
+                if written.startswith(b"\0"):  # as no commit does; see presence.lua
+                    ear.presence_changed(code, replies.attendance(code, written[1:]))
                 else:
                     ear.committed(code, read_wakeup(code, written))
             except StoreError as error:
-                # Whoever cares for this table compares tops, reads it, and fails there, loudly.
+                # Whoever wants for this table compares heads, reads it, and fails there, loudly.
                 log.warning("wake-up not understood", reason=str(error))
 
         listener = Listener(self._reach, CHANNELS, said, ear.resubscribed, quiet_s=self._quiet_s, sleep=self._sleep)

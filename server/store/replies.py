@@ -12,20 +12,19 @@ import msgpack
 from server.store.log import (
     ID_DIGITS,
     Appended,
-    Attendance,
-    Commit,
     Conflict,
+    CorruptLogError,
     Duplicate,
     Early,
     Gone,
+    Head,
     Loaded,
     Outcome,
-    Position,
-    StoreAlarm,
     StoreError,
-    Top,
+    TablePresence,
 )
-from server.store.written import read_commit, read_snapshot, refuse_newer, whole
+from server.store.serialization import read_commit, read_snapshot, refuse_newer, whole
+from spades_core.commit import Commit, LogPosition
 
 Fields = dict[bytes, bytes]
 
@@ -38,7 +37,7 @@ def outcome(code: str, commit: Commit, reply: Sequence[bytes]) -> Outcome:
         case ["DUPLICATE", n]:
             return Duplicate(int(n))
         case ["CONFLICT", v, e]:
-            return Conflict(Position(int(v), e))
+            return Conflict(LogPosition(int(v), e))
         case ["EARLY", ms_left]:
             return Early(int(ms_left))
         case ["GONE"]:
@@ -46,7 +45,7 @@ def outcome(code: str, commit: Commit, reply: Sequence[bytes]) -> Outcome:
         case ["NEWER", schema]:
             refuse_newer(code, int(schema))
         case ["DAMAGED", last]:
-            raise StoreAlarm(code, commit.n, f"the log goes on to {last} while its head says {commit.n - 1}")
+            raise CorruptLogError(code, commit.n, f"the log goes on to {last} while its head says {commit.n - 1}")
     raise AssertionError(f"the append script answered {reply!r}")
 
 
@@ -65,12 +64,12 @@ def table(code: str, reply: Sequence[Any] | None) -> Loaded | None:
     # A log that schema 1 began and went on as one of today has its first snapshot further on.
     beginning = next((index for index, (n, fields) in enumerate(entries) if n == 1 or b"s" in fields), None)
     if beginning is None:
-        raise StoreAlarm(code, entries[0][0], "the log begins with it, and it has no snapshot")
+        raise CorruptLogError(code, entries[0][0], "the log begins with it, and it has no snapshot")
     entries = entries[beginning:]
     first_n, first = entries[0]
     snapshot = read_snapshot(code, first_n, first[b"s"]) if b"s" in first else None
     commits = [_commit(code, n, fields) for n, fields in entries]
-    loaded = whole(code, Position(int(v), e.decode()), snapshot, commits)
+    loaded = whole(code, LogPosition(int(v), e.decode()), snapshot, commits)
     return replace(loaded, due_in_ms=due_in_ms, begins=_number(begins), checkpoints=_ids(checkpoints or b""))
 
 
@@ -79,27 +78,27 @@ def entry(code: str, entry_id: bytes, fields: Sequence[bytes]) -> Commit:
     return _commit(code, _number(entry_id), _fields(fields))
 
 
-def position(entry_id: bytes, fields: Sequence[bytes]) -> Position:
+def position(entry_id: bytes, fields: Sequence[bytes]) -> LogPosition:
     """Of one entry of a log, its commit unread."""
-    return Position(_number(entry_id), _fields(fields)[b"e"].decode())
+    return LogPosition(_number(entry_id), _fields(fields)[b"e"].decode())
 
 
-def attendance(code: str, packed: bytes) -> Attendance:
-    """Of attend.lua, to who asked and to everybody; that may be the one of a newer version. Raises StoreError."""
+def attendance(code: str, packed: bytes) -> TablePresence:
+    """Of presence.lua, to who asked and to everybody; that may be the one of a newer version. Raises StoreError."""
     try:
-        changed_at, driver, said = msgpack.unpackb(packed, raw=True)
+        changed_at, leader, said = msgpack.unpackb(packed, raw=True)
         players = {player.decode(): server.decode() for player, server in zip(said[::2], said[1::2], strict=True)}
-        return Attendance(int(changed_at), driver.decode() or None, players)
+        return TablePresence(int(changed_at), leader.decode() or None, players)
     except (ValueError, TypeError, AttributeError, msgpack.UnpackException) as error:
         raise StoreError(f"who looks at table {code} is told in words that are not known here") from error
 
 
-def top(reply: Sequence[bytes | None]) -> Top | None:
+def top(reply: Sequence[bytes | None]) -> Head | None:
     """Of v, e and attended in a head."""
     v, e, attended = reply
     if v is None or e is None:
         return None
-    return Top(Position(int(v), e.decode()), int(attended or 0))
+    return Head(LogPosition(int(v), e.decode()), int(attended or 0))
 
 
 def _ids(joined: bytes) -> tuple[str, ...]:
@@ -116,6 +115,6 @@ def _fields(given: Sequence[bytes]) -> Fields:
 
 def _commit(code: str, n: int, fields: Fields) -> Commit:
     commit = read_commit(code, n, fields[b"c"])
-    if (commit.e, commit.p) != (fields[b"e"].decode(), fields[b"p"].decode()):
-        raise StoreAlarm(code, n, "its ids are not those of its entry")
+    if (commit.e, commit.parent) != (fields[b"e"].decode(), fields[b"p"].decode()):
+        raise CorruptLogError(code, n, "its ids are not those of its entry")
     return commit

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from server.store.reach.faults import LOST, sentence, stop_if_told_to
-from server.store.reach.node import Node
-from server.store.reach.reach import UNANSWERED, Reach
+from server.store.client.client import UNANSWERED, Reach
+from server.store.client.faults import LOST, sentence, stop_if_told_to
+from server.store.client.node import Node
 
 Sleep = Callable[[float], Awaitable[None]]
 

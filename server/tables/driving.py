@@ -1,6 +1,6 @@
 """The clock and the bots of one table: what is due by itself, when this server does it, and doing it.
 
-In normal times one server drives a table and the others only wait a little
+In normal times one server leads a table and the others only wait a little
 longer. Two that drive at once do work twice and nothing else: the append judges.
 """
 
@@ -11,15 +11,15 @@ from random import Random
 import structlog
 
 from server import metrics
-from server.store.log import Commit
-from server.tables.attendance import Attendants
-from server.tables.clock import Due, Pace, deal_at, next_due
-from server.tables.due_commands import command_of
+from server.experts.pending import Thought
+from server.presence.tracker import Attendants
 from server.tables.record import Record, TooBusy, TooEarly, moves_game
-from server.tables.thought import Thought
-from server.thinking.question import options
+from spades_core.automation import command_of
+from spades_core.bots.decisions import legal_decisions
+from spades_core.commit import Commit
 from spades_core.events import PlayerReturned, TrickTaken
 from spades_core.refusal import Refused
+from spades_core.schedule import Due, Pace, deal_at, next_due
 from spades_core.seats import SEATS, Seat
 from spades_core.views import SeatView, view_for
 
@@ -34,12 +34,12 @@ log = structlog.get_logger()
 class Driver:
     """`present` are the seats looked after by a connection to any server, as last noted."""
 
-    def __init__(self, record: Record, attendants: Attendants, thought: Thought, *, pace: Pace, chance: Random) -> None:
+    def __init__(self, record: Record, attendants: Attendants, thought: Thought, *, pace: Pace, rng: Random) -> None:
         self._record = record
         self._attendants = attendants
         self._thought = thought
         self._pace = pace
-        self._chance = chance
+        self._rng = rng
         self._now = asyncio.get_running_loop().time
         self._moved_at = self._loaded_moved_at()
         self._think = pace.bot_most
@@ -59,7 +59,7 @@ class Driver:
             lost_hand=self._record.lost_hand,
         )
         # Only who saw the lost cards knows that the hand is lost, and others may be playing on.
-        ours = self._attendants.drives or (due is not None and due.what == "deal_again")
+        ours = self._attendants.is_leader or (due is not None and due.what == "deal_again")
         grace = 0 if ours else GRACE_SECONDS
         if due is None:
             return None
@@ -81,7 +81,7 @@ class Driver:
         if view == self._thought.view:
             return due
         self.stop_thinking()
-        if due is not None and due.what == "bot_acts" and view is not None and self._attendants.drives:
+        if due is not None and due.what == "bot_acts" and view is not None and self._attendants.is_leader:
             self._thought.begin(view, due.at)
         return self.due()
 
@@ -94,7 +94,7 @@ class Driver:
         if table.turn is None or table.bot_level(table.turn) != "expert":
             return None
         view = _of_the_game(view_for(table.turn, table))
-        return view if len(options(view)) > 1 else None
+        return view if len(legal_decisions(view)) > 1 else None
 
     async def carry_out(self, due: Due) -> None:
         """Raises TableGone, StoreUnavailable."""
@@ -107,7 +107,7 @@ class Driver:
         thought = None if view is None else self._thought.take()
         if view is not None and thought is None:
             metrics.FALLBACKS.inc()
-        command = command_of(due, self._record.table, self._chance, thought)
+        command = command_of(due, self._record.table, self._rng, thought)
         if due.what == "bot_acts" and due.seat is not None:
             metrics.DECISIONS.labels(self._record.table.bot_level(due.seat)).inc()
         try:
@@ -130,7 +130,7 @@ class Driver:
         if commit is None or moves_game(commit):
             self._moved_at = self._now() if commit else self._loaded_moved_at()
             rest = commit is not None and any(isinstance(event, TrickTaken) for event in commit.events)
-            self._think = self._chance.uniform(self._pace.bot_least, self._pace.bot_most) + rest * self._pace.trick_rest
+            self._think = self._rng.uniform(self._pace.bot_least, self._pace.bot_most) + rest * self._pace.trick_rest
         for event in commit.events if commit else ():
             if isinstance(event, PlayerReturned):  # another server may know better who is there: no to and fro
                 self._gone_at[event.seat] = self._now()

@@ -3,10 +3,10 @@
 Invariant: a viewer is sent the view of its own seat, and events redacted for it.
 """
 
-from server.store.log import Commit
-from server.tables.attendance import Attendants
-from server.tables.audience import Audience, Viewer
+from server.presence.audience import Audience, Viewer
+from server.presence.tracker import Attendants
 from server.tables.record import Record
+from spades_core.commit import Commit
 from spades_core.events import BotTookOver, GameStarted, HandScored, LoggedEvent, SeatLeft
 from spades_core.protocol.messages import Presence, Update
 from spades_core.rules_card import rules_card

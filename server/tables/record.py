@@ -12,19 +12,18 @@ import structlog
 
 from server.store.log import (
     Appended,
-    Commit,
     Conflict,
+    CorruptLogError,
     Duplicate,
     Early,
     Gone,
     Loaded,
     Outcome,
-    Position,
-    StoreAlarm,
     TableLog,
     new_commit_id,
 )
 from spades_core.commands import Command
+from spades_core.commit import Commit, LogPosition
 from spades_core.decide import decide
 from spades_core.events import (
     BidPlaced,
@@ -70,10 +69,10 @@ class Record:
     Hands are told apart by the id of the commit that dealt them, as one may be dealt again with its number.
     """
 
-    def __init__(self, code: str, store: TableLog, loaded: Loaded, *, chance: Random, next_hand_ms: int) -> None:
+    def __init__(self, code: str, store: TableLog, loaded: Loaded, *, rng: Random, next_hand_ms: int) -> None:
         self.code = code
         self._store = store
-        self._chance = chance
+        self._rng = rng
         self._next_hand_ms = next_hand_ms
         self._told: Callable[[Commit | None], None] = lambda _: None
         self._rewound: Callable[[], None] = lambda: None
@@ -84,7 +83,7 @@ class Record:
 
     def _restore(self, loaded: Loaded) -> None:
         self.table = Table()
-        self.at = self.moved = Position(0, "")
+        self.at = self.moved = LogPosition(0, "")
         self.due_in_ms = loaded.due_in_ms
         if loaded.snapshot is not None:
             self.table = loaded.snapshot.table
@@ -125,7 +124,7 @@ class Record:
             events = decide(self.table, command)
             if not events:
                 return False
-            commit = Commit(self.at.n + 1, new_commit_id(self._chance), self.at.e, player, request, events)
+            commit = Commit(self.at.n + 1, new_commit_id(self._rng), self.at.e, player, request, events)
             after = evolve_all(self.table, events)
             match await self._append(commit, after, only_when_due):
                 case Appended():
@@ -172,7 +171,7 @@ class Record:
                 raise ValueError("its beginning was trimmed by an older version")
             events = [event for each in (*loaded.commits, commit) for event in each.events]
             return write_game(events, begun)
-        except (StoreAlarm, ValueError):
+        except (CorruptLogError, ValueError):
             log.exception("game not archived", table=self.code)
             return None
 
@@ -182,9 +181,9 @@ class Record:
 
     async def was_done(self, player: str, request: str) -> bool:
         """Whether this request is in the log already, from before a connection or a server was lost."""
-        return await self._store.answered(self.code, player, request) is not None
+        return await self._store.find_request(self.code, player, request) is not None
 
-    async def missed_since(self, seen: Position) -> tuple[LoggedEvent, ...] | None:
+    async def missed_since(self, seen: LogPosition) -> tuple[LoggedEvent, ...] | None:
         """What happened between `seen` and now; None when the log does not tell, as it was rewound below either."""
         if seen == self.at:
             return ()
@@ -198,7 +197,7 @@ class Record:
         """A wake-up: somebody appended `commit`."""
         if commit.n < self.at.n or commit.at == self.at:
             return
-        if commit.n == self.at.n + 1 and commit.p == self.at.e:
+        if commit.n == self.at.n + 1 and commit.parent == self.at.e:
             self._advance(commit, evolve_all(self.table, commit.events))
         else:
             await self.catch_up()

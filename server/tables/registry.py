@@ -7,14 +7,15 @@ from random import Random
 import structlog
 
 from server import metrics
-from server.store.log import Attendance, Commit, StoreUnavailable, TableLog, new_commit_id
-from server.tables.clock import Pace
-from server.tables.fleet import Fleet
+from server.experts.pending import Thinking
+from server.presence.membership import Membership
+from server.store.log import StoreUnavailable, TableLog, TablePresence, new_commit_id
 from server.tables.record import Record
 from server.tables.table import LiveTable
-from server.tables.thought import Thinking
 from spades_core.commands import OpenTable
+from spades_core.commit import Commit
 from spades_core.decide import decide
+from spades_core.schedule import Pace
 from spades_core.state import Table
 
 CHECK_SECONDS = 5.0
@@ -31,12 +32,12 @@ class Tables:
     `store_answers` is what the last position check found: whether any part of the store is there.
     """
 
-    def __init__(self, store: TableLog, thinking: Thinking, *, pace: Pace, chance: Random | None = None) -> None:
+    def __init__(self, store: TableLog, thinking: Thinking, *, pace: Pace, rng: Random | None = None) -> None:
         self._store = store
         self._thinking = thinking
         self._pace = pace
-        self._chance = chance or secrets.SystemRandom()
-        self._fleet = Fleet(store, self._chance)
+        self._rng = rng or secrets.SystemRandom()
+        self._membership = Membership(store, self._rng)
         self._live: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._tasks: asyncio.TaskGroup | None = None
@@ -48,7 +49,7 @@ class Tables:
     async def run(self) -> None:
         """Until cancelled: the tables themselves, the signs of life, the wake-ups and the position check."""
         async with asyncio.TaskGroup() as self._tasks:
-            self._tasks.create_task(self._fleet.run(self._servers_died))
+            self._tasks.create_task(self._membership.run(self._servers_died))
             self._tasks.create_task(self._store.listen(self))
             self._tasks.create_task(self._check_positions())
 
@@ -58,16 +59,16 @@ class Tables:
 
     async def retire(self) -> None:
         """After the last viewer has gone: other servers need not wait for our lease to end. Raises StoreUnavailable."""
-        await self._fleet.retire()
+        await self._membership.leave()
 
     async def open(self, opening: OpenTable, request: str) -> LiveTable | None:
         """The new table of a player's request, or the one that this request has opened before.
 
         None when the code is another's. Raises Refused for what cannot be opened, StoreUnavailable.
         """
-        commit = Commit(1, new_commit_id(self._chance), "", opening.player, request, decide(Table(), opening))
+        commit = Commit(1, new_commit_id(self._rng), "", opening.player, request, decide(Table(), opening))
         created = await self._store.create(opening.code, commit)
-        if not created and await self._store.answered(opening.code, opening.player, request) is None:
+        if not created and await self._store.find_request(opening.code, opening.player, request) is None:
             return None
         return await self.find(opening.code)
 
@@ -85,8 +86,8 @@ class Tables:
         if loaded is None:
             return None
         next_hand_ms = round(1000 * self._pace.next_hand)
-        record = Record(code, self._store, loaded, chance=self._chance, next_hand_ms=next_hand_ms)
-        table = LiveTable(record, self._store, self._fleet, self._thinking, pace=self._pace, chance=self._chance)
+        record = Record(code, self._store, loaded, rng=self._rng, next_hand_ms=next_hand_ms)
+        table = LiveTable(record, self._store, self._membership, self._thinking, pace=self._pace, rng=self._rng)
         self._live[code] = table
         metrics.TABLES.inc()
         log.debug("table loaded", table=code)
@@ -109,15 +110,15 @@ class Tables:
             del self._live[code]
             metrics.TABLES.dec()
 
-    # What the store tells: see Ear.
+    # What the store tells: see Subscriber.
 
-    def cares(self, code: str) -> bool:
+    def wants(self, code: str) -> bool:
         return code in self._live
 
     def committed(self, code: str, commit: Commit) -> None:
         self._live[code].wake(commit)
 
-    def attended(self, code: str, attendance: Attendance) -> None:
+    def presence_changed(self, code: str, attendance: TablePresence) -> None:
         self._live[code].call_roll(attendance)
 
     def resubscribed(self) -> None:
@@ -132,18 +133,18 @@ class Tables:
 
     async def _check_positions(self) -> None:
         while True:
-            await asyncio.sleep(CHECK_SECONDS * self._chance.uniform(0.8, 1.2))
+            await asyncio.sleep(CHECK_SECONDS * self._rng.uniform(0.8, 1.2))
             positions = {code: table.record.at for code, table in self._live.items()}
             try:
-                tops = await self._store.tops(list(positions))
+                heads = await self._store.heads(list(positions))
             except StoreUnavailable as problem:
                 log.warning("position check failed", problem=str(problem))
                 self.store_answers = False
                 continue
-            self.store_answers = bool(positions) or self._fleet.sure  # about no table nobody was asked
-            if unknown := positions.keys() - tops.keys():
+            self.store_answers = bool(positions) or self._membership.lease_is_valid  # about no table nobody was asked
+            if unknown := positions.keys() - heads.keys():
                 log.warning("position check incomplete", unknown=len(unknown), of=len(positions))
-            for code, top in tops.items():
+            for code, top in heads.items():
                 table = self._live.get(code)
                 # A table that has moved meanwhile was not missed.
                 if table is not None and table.record.at == positions[code] and not table.is_at(top):

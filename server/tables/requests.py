@@ -6,7 +6,7 @@ The seat comes from the session, never from the message.
 from random import Random
 from typing import assert_never
 
-from server.tables.audience import Viewer
+from server.presence.audience import Viewer
 from spades_core.commands import (
     AskForNextHand,
     Command,
@@ -28,7 +28,7 @@ GameRequest = Bid | Pass | Play | NextHand
 SeatRequest = Sit | AddBot | DropBot | Start | Look | GameRequest
 
 
-def command_for(request: SeatRequest, viewer: Viewer, seat: Seat | None, chance: Random) -> Command:
+def command_for(request: SeatRequest, viewer: Viewer, seat: Seat | None, rng: Random) -> Command:
     """Raises Refused for players without a seat."""
     if isinstance(request, Sit):
         return TakeSeat(viewer.player, viewer.name, request.seat)
@@ -46,7 +46,7 @@ def command_for(request: SeatRequest, viewer: Viewer, seat: Seat | None, chance:
         case NextHand():
             return AskForNextHand(seat)
         case Start(level=level):
-            return StartGame(seat, chance.choice(SEATS), level)
+            return StartGame(seat, rng.choice(SEATS), level)
         case AddBot(seat=at, level=level):
             return SeatBot(seat, at, level)
         case DropBot(seat=at):

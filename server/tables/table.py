@@ -13,21 +13,22 @@ from random import Random
 
 import structlog
 
-from server.store.log import Attendance, Commit, Position, StoreError, StoreNewer, StoreUnavailable, TableLog, Top
-from server.tables.attendance import Attendants
-from server.tables.audience import Audience, Viewer
-from server.tables.clock import Pace
+from server.experts.pending import Thinking, Thought
+from server.presence.audience import Audience, Viewer
+from server.presence.membership import Membership
+from server.presence.tracker import Attendants
+from server.store.log import Head, NewerVersionError, StoreError, StoreUnavailable, TableLog, TablePresence
 from server.tables.driving import Driver
-from server.tables.fleet import Fleet
 from server.tables.inbox import Inbox, Job
 from server.tables.publisher import Publisher
 from server.tables.record import Record, TableGone, TooBusy
 from server.tables.requests import GameRequest, SeatRequest, command_for
-from server.tables.thought import Thinking, Thought
 from spades_core.commands import LeaveSeat
+from spades_core.commit import Commit, LogPosition
 from spades_core.events import LoggedEvent
 from spades_core.protocol.messages import CLOSE_RESTARTING, JoinTable, Leave, Left, Refusal, TableRequest
 from spades_core.refusal import Refused
+from spades_core.schedule import Pace
 from spades_core.seats import Seat
 
 IDLE_SECONDS = 60.0
@@ -40,16 +41,16 @@ class LiveTable:
     """A table in the memory of this server."""
 
     def __init__(
-        self, record: Record, store: TableLog, fleet: Fleet, thinking: Thinking, *, pace: Pace, chance: Random
+        self, record: Record, store: TableLog, membership: Membership, thinking: Thinking, *, pace: Pace, rng: Random
     ) -> None:
         self.record = record
         self.audience = Audience()
-        self.attendants = Attendants(record.code, self.audience, store, fleet)
+        self.attendants = Attendants(record.code, self.audience, store, membership)
         self._publisher = Publisher(record, self.audience, self.attendants)
         self._inbox = Inbox(self._turn_away)
-        thought = Thought(thinking, lambda: self._inbox.put(None), chance)
-        self._driver = Driver(record, self.attendants, thought, pace=pace, chance=chance)
-        self._chance = chance
+        thought = Thought(thinking, lambda: self._inbox.put(None), rng)
+        self._driver = Driver(record, self.attendants, thought, pace=pace, rng=rng)
+        self._rng = rng
         self._now = asyncio.get_running_loop().time
         self.idle_since = self._now()
         self._roll_is_due = False
@@ -72,7 +73,7 @@ class LiveTable:
         """Somebody appended `commit`, or, with None, something that has to be read."""
         self._inbox.put(Job(lambda: self._wake(commit)))
 
-    def call_roll(self, told: Attendance | None = None) -> None:
+    def call_roll(self, told: TablePresence | None = None) -> None:
         """Somebody came or went elsewhere, or a server died: the store is asked, once for all who go together."""
         self.attendants.hear(told)
         if self.attendants.are_behind and not self._roll_is_due:
@@ -93,9 +94,9 @@ class LiveTable:
         self._inbox.put(Job(tell))
         await done.wait()
 
-    def is_at(self, top: Top | None) -> bool:
+    def is_at(self, top: Head | None) -> bool:
         """Whether this is what the store says, too."""
-        return top is not None and self.record.at == top.at and self.attendants.agrees(top.attended)
+        return top is not None and self.record.at == top.at and self.attendants.agrees(top.presence_changed_at)
 
     # The task.
 
@@ -114,7 +115,7 @@ class LiveTable:
                 text = f"Table {self.record.code} is closed; it was not used for a long time."
                 viewer.send(Refusal("no_table", text))
                 self.audience.dismiss(viewer)
-        except StoreNewer as problem:
+        except NewerVersionError as problem:
             # A server of a newer version plays here by now; who is here shall connect to it.
             log.warning("table left to newer servers", table=self.record.code, problem=str(problem))
             await self._send_off()
@@ -228,7 +229,7 @@ class LiveTable:
         if request.n is None or request.e is None:
             return None
         try:
-            return await self.record.missed_since(Position(request.n, request.e))
+            return await self.record.missed_since(LogPosition(request.n, request.e))
         except StoreUnavailable:
             return None
 
@@ -250,7 +251,7 @@ class LiveTable:
         """Whether an update with the answer went out. What was done before a connection broke is not refused now."""
         try:
             on = request.on if isinstance(request, GameRequest) else None
-            command = command_for(request, viewer, self._seat(viewer), self._chance)
+            command = command_for(request, viewer, self._seat(viewer), self._rng)
             return await self.record.commit(command, viewer.player, request.id, on=on)
         except Refused:
             if await self.record.was_done(viewer.player, request.id):

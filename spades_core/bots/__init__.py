@@ -29,16 +29,16 @@ from spades_core.views import SeatView
 class Bot(Protocol):
     """A module or an object with these four functions."""
 
-    def choose_blind(self, view: SeatView, chance: Random, /) -> bool:
+    def choose_blind(self, view: SeatView, rng: Random, /) -> bool:
         """Whether to bid nil on the hand that lies face down; asked when `view.may_bid_blind`. Else it looks."""
 
-    def choose_bid(self, view: SeatView, chance: Random, /) -> int:
+    def choose_bid(self, view: SeatView, rng: Random, /) -> int:
         """One of `view.legal_bids`."""
 
-    def choose_pass(self, view: SeatView, chance: Random, /) -> tuple[Card, Card]:
+    def choose_pass(self, view: SeatView, rng: Random, /) -> tuple[Card, Card]:
         """Two cards of `view.hand` for the partner."""
 
-    def choose_card(self, view: SeatView, chance: Random, /) -> Card:
+    def choose_card(self, view: SeatView, rng: Random, /) -> Card:
         """One of `view.legal_cards`."""
 
 

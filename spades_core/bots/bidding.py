@@ -11,7 +11,7 @@ from spades_core.legal import CARDS_TO_PASS
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import contract_points, nil_value
 from spades_core.seats import Seat, partner_of, side_of
-from spades_core.views import SeatSeen, SeatView
+from spades_core.views import PublicSeat, SeatView
 
 _ACE = (0.0, 1.0, 1.0, 1.0, 1.0, 0.9, 0.7, 0.45, 0.3)
 _KING = (0.0, 0.25, 0.65, 0.65, 0.55, 0.35, 0.15, 0.15, 0.1)
@@ -69,7 +69,7 @@ def auction_of(view: SeatView, me: Seat) -> Auction:
     )
 
 
-def _nil_points(rules: RuleSet, seat: SeatSeen) -> int:
+def _nil_points(rules: RuleSet, seat: PublicSeat) -> int:
     if seat.bid != 0:
         return 0
     return nil_value(rules, seat.blind)

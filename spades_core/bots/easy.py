@@ -21,29 +21,29 @@ DOUBT = 0.35
 """By how many tricks it misjudges its hand, as a standard deviation."""
 
 
-def choose_blind(_view: SeatView, _chance: Random) -> bool:
+def choose_blind(_view: SeatView, _rng: Random) -> bool:
     """It looks at its hand first."""
     return False
 
 
-def choose_bid(view: SeatView, chance: Random) -> int:
+def choose_bid(view: SeatView, rng: Random) -> int:
     """One of `view.legal_bids`: the tricks it counts, rounded down."""
     assert view.you is not None
     places, auction, allowed = places_of(view.rules), auction_of(view, view.you), view.legal_bids
     held = places.by_suit(view.hand)
     if view.rules.variant != "partnership":
         return bids.bid(auction, allowed, held, places.full)
-    tricks = expected_tricks(held, places.full) + chance.gauss(0, DOUBT)
+    tricks = expected_tricks(held, places.full) + rng.gauss(0, DOUBT)
     wanted = min(max(1, int(tricks)), bids.most(auction))
     return min((bid for bid in allowed if bid), key=lambda bid: abs(bid - wanted))
 
 
-def choose_pass(view: SeatView, chance: Random) -> tuple[Card, Card]:
+def choose_pass(view: SeatView, rng: Random) -> tuple[Card, Card]:
     """Two cards of `view.hand`."""
-    return hard.choose_pass(view, chance)
+    return hard.choose_pass(view, rng)
 
 
-def choose_card(view: SeatView, chance: Random) -> Card:
+def choose_card(view: SeatView, rng: Random) -> Card:
     """One of `view.legal_cards`."""
     if len(view.legal_cards) == 1:
         return view.legal_cards[0]
@@ -51,14 +51,14 @@ def choose_card(view: SeatView, chance: Random) -> Card:
     position = sight.position
     if position.mode[sight.me] not in (TAKE, DUCK):
         return sight.card(choice(position, sight.hand, sight.me))
-    whim = chance.random() < NOISE
+    whim = rng.random() < NOISE
     allowed = legal(position, sight.hand)
     if not position.begun:
-        return sight.card(_lead(sight, allowed, chance if whim else None))
+        return sight.card(_lead(sight, allowed, rng if whim else None))
     if not allowed[position.led]:
         return sight.card(_off_suit(sight, allowed))
     if whim and position.begun < 3:
-        return chance.choice([card for card in view.legal_cards if card[0] != "A"] or view.legal_cards)
+        return rng.choice([card for card in view.legal_cards if card[0] != "A"] or view.legal_cards)
     return sight.card((position.led, _follow(sight, allowed[position.led])))
 
 

@@ -17,7 +17,7 @@ FEWEST = 4
 """After so many worlds a card that has never beaten the best one is played out no more."""
 
 
-def last_card(view: SeatView, sight: Sight, chance: Random) -> Place:
+def last_card(view: SeatView, sight: Sight, rng: Random) -> Place:
     """The card that does best on average, all tried in the same worlds; of equals the one that the policy plays."""
     choices = sensible(sight.position, sight.hand, sight.me, sight.different())
     if len(choices) == 1:
@@ -27,7 +27,7 @@ def last_card(view: SeatView, sight: Sight, chance: Random) -> Place:
     dealer = Dealer(sight.position, sight.hand, sight.me, sight.places.by_suit(view.passed))
     stakes = Stakes(view, sight.position.bids)
     for number in range(1, knobs.LAST_WORLDS + 1):
-        world = dealer.deal(chance)
+        world = dealer.deal(rng)
         for place, seen in values.items():
             seen.append(stakes.value(play_out(*tried(sight.position, world, sight.me, place))))
         if number >= FEWEST:

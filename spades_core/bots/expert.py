@@ -35,29 +35,29 @@ class Expert:
         self.worlds = worlds
         self.out_of_time = out_of_time
 
-    def choose_blind(self, view: SeatView, _chance: Random) -> bool:
+    def choose_blind(self, view: SeatView, _rng: Random) -> bool:
         """Whether it bids nil on the hand that lies face down."""
         return pays(view)
 
-    def choose_bid(self, view: SeatView, chance: Random) -> int:
+    def choose_bid(self, view: SeatView, rng: Random) -> int:
         """One of `view.legal_bids`."""
         bidding = Bidding(view)
         if len(bidding.choices) == 1:
             return bidding.choices[0]
         race = Race(bidding.choices)
-        for world in self._imagined(bidding.dealer, bidding.likelihood, chance):
-            if not race.run(partial(bidding.value, hands=world, dice=chance.randbytes(CARDS)), self.out_of_time):
+        for world in self._imagined(bidding.dealer, bidding.likelihood, rng):
+            if not race.run(partial(bidding.value, hands=world, dice=rng.randbytes(CARDS)), self.out_of_time):
                 break
         if race.worlds < FEWEST:
             return bidding.usual
         bid = race.best_but(bidding.usual, knobs.DOUBT)
         return bid if bidding.is_safe(bid) else bidding.instead
 
-    def choose_pass(self, view: SeatView, chance: Random) -> tuple[Card, Card]:
+    def choose_pass(self, view: SeatView, rng: Random) -> tuple[Card, Card]:
         """Two cards of `view.hand`."""
-        return hard.choose_pass(view, chance)
+        return hard.choose_pass(view, rng)
 
-    def choose_card(self, view: SeatView, chance: Random) -> Card:
+    def choose_card(self, view: SeatView, rng: Random) -> Card:
         """One of `view.legal_cards`."""
         if len(view.legal_cards) == 1:
             return view.legal_cards[0]
@@ -67,15 +67,15 @@ class Expert:
             return sight.card(choices[0])
         dealer, evidence = imagining(view, sight)
         race, stakes = Race(choices), Stakes(view, sight.position.bids)
-        for world in self._imagined(dealer, evidence.likelihood, chance):
-            if not race.run(Trial(sight, stakes, world, chance).value, self.out_of_time):
+        for world in self._imagined(dealer, evidence.likelihood, rng):
+            if not race.run(Trial(sight, stakes, world, rng).value, self.out_of_time):
                 break
         if race.worlds < FEWEST:
-            return hard.choose_card(view, chance)
+            return hard.choose_card(view, rng)
         return sight.card(race.best())
 
-    def _imagined(self, dealer: Dealer, likelihood: Likelihood, chance: Random) -> Iterator[Hands]:
-        return islice(imagined(dealer, likelihood, chance, self.out_of_time), self.worlds)
+    def _imagined(self, dealer: Dealer, likelihood: Likelihood, rng: Random) -> Iterator[Hands]:
+        return islice(imagined(dealer, likelihood, rng, self.out_of_time), self.worlds)
 
 
 def imagining(view: SeatView, sight: Sight) -> tuple[Dealer, Evidence]:
@@ -94,9 +94,9 @@ def imagining(view: SeatView, sight: Sight) -> tuple[Dealer, Evidence]:
 class Trial:
     """One world in which several cards are tried, with the same luck for all."""
 
-    def __init__(self, sight: Sight, stakes: Stakes, world: Hands, chance: Random) -> None:
+    def __init__(self, sight: Sight, stakes: Stakes, world: Hands, rng: Random) -> None:
         self.me, self.stakes, self.world = sight.me, stakes, world
-        self.dice = chance.randbytes(CARDS)
+        self.dice = rng.randbytes(CARDS)
         self.position = sight.position.copy()
         self.position.eager = [knobs.EAGER, knobs.EAGER]
         self.position.eager[1 - (sight.me & 1)] = knobs.EAGER_OPPONENTS

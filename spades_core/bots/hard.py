@@ -14,28 +14,28 @@ from spades_core.cards import Card
 from spades_core.views import SeatView
 
 
-def choose_blind(view: SeatView, _chance: Random) -> bool:
+def choose_blind(view: SeatView, _rng: Random) -> bool:
     """Whether it bids nil on the hand that lies face down: only where that may win a game that is lost otherwise."""
     return saves_the_game(view)
 
 
-def choose_bid(view: SeatView, _chance: Random) -> int:
+def choose_bid(view: SeatView, _rng: Random) -> int:
     """One of `view.legal_bids`."""
     assert view.you is not None
     places = places_of(view.rules)
     return bids.bid(auction_of(view, view.you), view.legal_bids, places.by_suit(view.hand), places.full)
 
 
-def choose_pass(view: SeatView, _chance: Random) -> tuple[Card, Card]:
+def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
     """Two cards of `view.hand`: what endangers the own nil, else what shelters the partner's."""
     return pass_two(view)
 
 
-def choose_card(view: SeatView, chance: Random) -> Card:
+def choose_card(view: SeatView, rng: Random) -> Card:
     """One of `view.legal_cards`."""
     if len(view.legal_cards) == 1:
         return view.legal_cards[0]
     sight = see(view)
     if 1 < sight.position.left <= knobs.LAST_TRICKS:
-        return sight.card(last_card(view, sight, chance))
+        return sight.card(last_card(view, sight, rng))
     return sight.card(choice(sight.position, sight.hand, sight.me))

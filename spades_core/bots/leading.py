@@ -5,10 +5,10 @@ from random import Random
 from spades_core.bots.reading import KING, Reading, bits_of, highest, lowest
 
 
-def lead_to_win(table: Reading, chance: Random, noise: float) -> int:
+def lead_to_win(table: Reading, rng: Random, noise: float) -> int:
     leads = table.legal
-    if chance.random() < noise and leads & ~table.spades:
-        return chance.choice(bits_of(leads & ~table.spades))
+    if rng.random() < noise and leads & ~table.spades:
+        return rng.choice(bits_of(leads & ~table.spades))
     cash = [bit for bit in bits_of(leads & table.bosses() & ~table.spades) if table.is_safe(bit)]
     if cash:
         return max(cash, key=lambda bit: (table.out & table.suits.suit_of(bit)).bit_count())

@@ -24,12 +24,12 @@ SUICIDE_RISK = 1.5
 """Of a side's two hands the one under it is taken to be the better nil, while the partner has not bid."""
 
 
-def choose_blind(_view: SeatView, _chance: Random) -> bool:
+def choose_blind(_view: SeatView, _rng: Random) -> bool:
     """It looks at its hand first."""
     return False
 
 
-def choose_bid(view: SeatView, chance: Random) -> int:
+def choose_bid(view: SeatView, rng: Random) -> int:
     """One of `view.legal_bids`."""
     assert view.you is not None
     legal = view.legal_bids
@@ -38,8 +38,8 @@ def choose_bid(view: SeatView, chance: Random) -> int:
     suits = SUITS[view.rules.deck]
     held = suits.deck.mask_of(view.hand)
     auction, tricks, risk = auction_of(view, view.you), expected_tricks(suits, held), nil_risk(suits, held)
-    if chance.random() < NOISE:
-        tricks += chance.choice((-0.5, 0.5))
+    if rng.random() < NOISE:
+        tricks += rng.choice((-0.5, 0.5))
     bid = _bid(view, auction, tricks, risk)
     promises = [other for other in legal if other] if bid else legal
     return min(promises or legal, key=lambda other: (abs(other - bid), abs(other - tricks)))
@@ -97,7 +97,7 @@ def _to_the_score(bid: int, auction: Auction, tricks: float, risk: float) -> int
     return bid
 
 
-def choose_pass(view: SeatView, _chance: Random) -> tuple[Card, Card]:
+def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
     """Two cards of `view.hand`: what endangers the own nil, else what shelters the partner's."""
     assert view.you is not None
     suits = SUITS[view.rules.deck]
@@ -107,21 +107,21 @@ def choose_pass(view: SeatView, _chance: Random) -> tuple[Card, Card]:
     return first, second
 
 
-def choose_card(view: SeatView, chance: Random) -> Card:
+def choose_card(view: SeatView, rng: Random) -> Card:
     """One of `view.legal_cards`."""
     if len(view.legal_cards) == 1:
         return view.legal_cards[0]
     table = read(view)
-    return table.suits.deck.cards[_choice(table, chance).bit_length() - 1]
+    return table.suits.deck.cards[_choice(table, rng).bit_length() - 1]
 
 
-def _choice(table: Reading, chance: Random) -> int:
+def _choice(table: Reading, rng: Random) -> int:
     if table.keeps_nil(table.me):
         return stay_under(table) if table.best else lead_under(table)
     if table.best and table.keeps_nil(table.partner) and (saving := cover(table)):
         return saving
     if wants_tricks(table):
-        return follow_to_win(table) if table.best else lead_to_win(table, chance, NOISE)
+        return follow_to_win(table) if table.best else lead_to_win(table, rng, NOISE)
     return duck(table) if table.best else lead_under(table)
 
 

@@ -53,13 +53,13 @@ class Dealer:
         self.cards = self.free + [card for _, card in self.bound]
         self.bound.sort(key=lambda each: len(each[0]))
 
-    def deal(self, chance: Random) -> Hands:
+    def deal(self, rng: Random) -> Hands:
         """Four hands, the own one among them; should no deal be found that fits, any is better than none."""
         for _ in range(TRIES):
             hands, room = self._nothing_dealt()
-            if self._deal_bound(hands, room, chance.random):
-                return self._deal_rest(hands, room, self.free, chance.random)
-        return self._deal_rest(*self._nothing_dealt(), self.cards, chance.random)
+            if self._deal_bound(hands, room, rng.random):
+                return self._deal_rest(hands, room, self.free, rng.random)
+        return self._deal_rest(*self._nothing_dealt(), self.cards, rng.random)
 
     def _nothing_dealt(self) -> tuple[Hands, list[int]]:
         hands = [[0, 0, 0, 0] for _ in range(4)]
@@ -236,19 +236,19 @@ class Chain:
                 owners[first], owners[second] = other, one
 
 
-def imagined(dealer: Dealer, likelihood: Likelihood, chance: Random, out_of_time: Clock) -> Iterator[Hands]:
+def imagined(dealer: Dealer, likelihood: Likelihood, rng: Random, out_of_time: Clock) -> Iterator[Hands]:
     """Worlds without end: a few likely ones out of many dealt, taken in turns and stirred before they are given out.
 
     When time is up while they are dealt, these are all; none, if it was up before.
     """
     dealt: list[Chain] = []
     while len(dealt) < knobs.DEALT and not out_of_time():
-        dealt.append(Chain(dealer, dealer.deal(chance), likelihood))
+        dealt.append(Chain(dealer, dealer.deal(rng), likelihood))
     if not dealt:
         return
     weights = [prod(chain.likely.values()) for chain in dealt]
-    chains = [chain.again() for chain in chance.choices(dealt, weights, k=knobs.CHAINS)]
+    chains = [chain.again() for chain in rng.choices(dealt, weights, k=knobs.CHAINS)]
     while True:
         for chain in chains:
-            chain.stir(chance.random, out_of_time)
+            chain.stir(rng.random, out_of_time)
             yield chain.hands[:]

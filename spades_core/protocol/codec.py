@@ -2,7 +2,7 @@
 
 A dataclass becomes a map of its fields, a tuple a list, everything else stays
 as it is; what msgpack then writes is its caller's business. Reading is strict:
-a missing, unknown or ill-typed field is a Malformed that names it, and so is a
+a missing, unknown or ill-typed field is a ValidationError that names it, and so is a
 switch of rules that cannot be played.
 """
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 Read = Callable[[object, str], Any]
 
 
-class Malformed(ValueError):
+class ValidationError(ValueError):
     """What was read is not of the expected form. `field` is the path to it, as in `view.seats[2].name`."""
 
     def __init__(self, field: str, problem: str) -> None:
@@ -27,22 +27,22 @@ class Malformed(ValueError):
         self.field = field
 
 
-def to_plain(value: object) -> Any:
+def to_builtins(value: object) -> Any:
     """Maps, lists, text, whole numbers, true, false and nothing."""
     if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
+        return [to_builtins(item) for item in value]
     if value is None or isinstance(value, str | int):
         return value
-    return {name: to_plain(getattr(value, name)) for name in _field_names(cast(Any, type(value)))}
+    return {name: to_builtins(getattr(value, name)) for name in _field_names(cast(Any, type(value)))}
 
 
-def from_plain(kind: type[T], value: object) -> T:
-    """The dataclass `kind`, read from plain values; raises Malformed."""
+def from_builtins(kind: type[T], value: object) -> T:
+    """The dataclass `kind`, read from plain values; raises ValidationError."""
     return cast(T, _reader(cast(Any, kind))(value, ""))
 
 
-def from_plain_union(kind: Any, value: object) -> Any:
-    """One of the dataclasses of the union `kind`, chosen by its tag "t"; raises Malformed."""
+def from_builtins_union(kind: Any, value: object) -> Any:
+    """One of the dataclasses of the union `kind`, chosen by its tag "t"; raises ValidationError."""
     return _reader(kind)(value, "")
 
 
@@ -83,7 +83,7 @@ def _reader(kind: Any) -> Read:
 def _exactly(kind: type, called: str) -> Read:
     def read(value: object, path: str) -> Any:
         if type(value) is not kind:
-            raise Malformed(path, f"expected {called}, got {_shown(value)}")
+            raise ValidationError(path, f"expected {called}, got {_shown(value)}")
         return value
 
     return read
@@ -92,7 +92,7 @@ def _exactly(kind: type, called: str) -> Read:
 def _counted(end: int, called: str) -> Read:
     def read(value: object, path: str) -> Any:
         if type(value) is not int or not 0 <= value < end:
-            raise Malformed(path, f"expected {called}, got {_shown(value)}")
+            raise ValidationError(path, f"expected {called}, got {_shown(value)}")
         return value
 
     return read
@@ -101,7 +101,7 @@ def _counted(end: int, called: str) -> Read:
 def _literal_reader(allowed: tuple[Any, ...]) -> Read:
     def read(value: object, path: str) -> Any:
         if type(value) not in (str, int) or value not in allowed:
-            raise Malformed(path, f"expected {' or '.join(map(repr, allowed))}, got {_shown(value)}")
+            raise ValidationError(path, f"expected {' or '.join(map(repr, allowed))}, got {_shown(value)}")
         return value
 
     return read
@@ -112,9 +112,9 @@ def _tuple_reader(args: tuple[Any, ...]) -> Read:
 
     def read(value: object, path: str) -> Any:
         if not isinstance(value, list | tuple):
-            raise Malformed(path, f"expected a list, got {_shown(value)}")
+            raise ValidationError(path, f"expected a list, got {_shown(value)}")
         if not many and len(value) != len(args):
-            raise Malformed(path, f"expected {len(args)} values, got {len(value)}")
+            raise ValidationError(path, f"expected {len(args)} values, got {len(value)}")
         kinds = args[:1] * len(value) if many else args
         return tuple(
             _reader(kind)(item, f"{path}[{place}]") for place, (kind, item) in enumerate(zip(kinds, value, strict=True))
@@ -134,10 +134,10 @@ def _union_reader(args: tuple[Any, ...]) -> Read:
         if not tagged:
             return _reader(others[0])(value, path)
         if not isinstance(value, Mapping):
-            raise Malformed(path, f"expected a map, got {_shown(value)}")
+            raise ValidationError(path, f"expected a map, got {_shown(value)}")
         tag = value.get("t")
         if not isinstance(tag, str) or tag not in tagged:
-            raise Malformed(_joined(path, "t"), f"unknown message {_shown(tag)}")
+            raise ValidationError(_joined(path, "t"), f"unknown message {_shown(tag)}")
         return _reader(tagged[tag])(value, path)
 
     return read
@@ -154,18 +154,20 @@ def _dataclass_reader(kind: type) -> Read:
 
     def read(value: object, path: str) -> Any:
         if not isinstance(value, Mapping):
-            raise Malformed(path, f"expected a map, got {_shown(value)}")
+            raise ValidationError(path, f"expected a map, got {_shown(value)}")
         for name in required:
             if name not in value:
-                raise Malformed(_joined(path, name), "missing")
+                raise ValidationError(_joined(path, name), "missing")
         for name in value:
             if name not in known:
-                raise Malformed(_joined(path, name[:24] if isinstance(name, str) else _shown(name)), "unknown field")
+                raise ValidationError(
+                    _joined(path, name[:24] if isinstance(name, str) else _shown(name)), "unknown field"
+                )
         read_fields = {name: _reader(hints[name])(item, _joined(path, name)) for name, item in value.items()}
         try:
             return kind(**read_fields)
         except BadRules as refused:
-            raise Malformed(_joined(path, refused.switch), refused.problem) from None
+            raise ValidationError(_joined(path, refused.switch), refused.problem) from None
 
     return read
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from spades_core.cards import Card
-from spades_core.events import HandScored, SeenEvent
+from spades_core.events import HandScored, VisibleEvent
 from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.seats import BySeat, Seat
 from spades_core.views import SeatView
@@ -23,13 +23,13 @@ PROTOCOL = 2
 class Hello:
     """The first frame of a connection. Without a token a new guest session begins; a name is enough.
 
-    `dialled` is when you began to connect, in milliseconds by your own clock: of
-    two connections of a session at one table the one dialled later is kept.
+    `connected_at` is when you began to connect, in milliseconds by your own clock: of
+    two connections of a session at one table the one connected_at later is kept.
     """
 
     name: str
     token: str | None = None
-    dialled: int | None = None
+    connected_at: int | None = None
     protocol: int = PROTOCOL
     t: Literal["hello"] = "hello"
 
@@ -180,7 +180,7 @@ class Update:
     code: str
     n: int
     e: str
-    events: tuple[SeenEvent, ...]
+    events: tuple[VisibleEvent, ...]
     view: SeatView
     present: BySeat[bool]
     sheet: tuple[HandScored, ...] | None = None

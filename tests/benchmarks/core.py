@@ -73,30 +73,30 @@ def new_table() -> Table:
     return carry_out(Table(), OpenTable("HRTJK", CLASSIC, "secret", "Mara"))
 
 
-def core_hand(table: Table, chance: Random, carry: Carry) -> Table:
+def core_hand(table: Table, rng: Random, carry: Carry) -> Table:
     """One hand through decide and evolve; a new game when one is over."""
     if table.phase in ("lobby", "over"):
-        table = carry(table, StartGame(SEATS[0], SEATS[chance.randrange(4)]))
-    table = carry(table, DealHand(shuffled(chance)))
+        table = carry(table, StartGame(SEATS[0], SEATS[rng.randrange(4)]))
+    table = carry(table, DealHand(shuffled(rng)))
     for _ in range(4):
         hand = hand_of(table)
-        table = carry(table, PlaceBid(hand.turn, chance.choice(legal_bids(table.rules, hand, hand.turn))))
+        table = carry(table, PlaceBid(hand.turn, rng.choice(legal_bids(table.rules, hand, hand.turn))))
     for _ in range(52):
         hand = hand_of(table)
         playable = STANDARD.cards_in(legal_cards(table.rules, hand, hand.turn))
-        table = carry(table, PlayCard(hand.turn, chance.choice(playable)))
+        table = carry(table, PlayCard(hand.turn, rng.choice(playable)))
     return table
 
 
-def playout_hand(rules: RuleSet, chance: Random) -> BySide[int]:
+def playout_hand(rules: RuleSet, rng: Random) -> BySide[int]:
     """The points of one hand played out."""
-    hand = bid_out(rules, Hand(1, SEATS[3], dealt(chance), SEATS[0], SEATS[0]), chance)
-    return points(rules, hand, play_out(rules, hand, chance))
+    hand = bid_out(rules, Hand(1, SEATS[3], dealt(rng), SEATS[0], SEATS[0]), rng)
+    return points(rules, hand, play_out(rules, hand, rng))
 
 
-def peer_hand(game, chance: Random) -> list[float]:
+def peer_hand(game, rng: Random) -> list[float]:
     """One hand of open_spiel, which wants the deck in order; sorting by chance takes half as long as shuffling."""
-    state, random, draw = game.new_initial_state(), chance.random, chance.getrandbits
+    state, random, draw = game.new_initial_state(), rng.random, rng.getrandbits
     for card in sorted(range(52), key=lambda _: random()):
         state.apply_action(card)
     while not state.is_terminal():
@@ -117,12 +117,12 @@ def compare(seconds: float, rounds: int) -> None:
     """Both in turn; the medians of each and of their ratios."""
     import pyspiel
 
-    game, chance = pyspiel.load_game("spades"), Random(1)
+    game, rng = pyspiel.load_game("spades"), Random(1)
     ours, theirs = [], []
     tables_of(STANDARD)
     for _ in range(rounds):
-        ours.append(hands_per_second(lambda: playout_hand(CLASSIC, chance), seconds))
-        theirs.append(hands_per_second(lambda: peer_hand(game, chance), seconds))
+        ours.append(hands_per_second(lambda: playout_hand(CLASSIC, rng), seconds))
+        theirs.append(hands_per_second(lambda: peer_hand(game, rng), seconds))
     ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
     print(f"random hands a second, medians of {rounds} rounds of {seconds:g} s of processor time, in turn:")
     for name, rates in (("playout", ours), (f"open_spiel {version('open_spiel')}", theirs)):
@@ -131,9 +131,9 @@ def compare(seconds: float, rounds: int) -> None:
 
 
 def per_command(hands: int) -> None:
-    chance, table, watch = Random(2), new_table(), Stopwatch()
+    rng, table, watch = Random(2), new_table(), Stopwatch()
     for _ in range(hands):
-        table = core_hand(table, chance, watch.carry_out)
+        table = core_hand(table, rng, watch.carry_out)
     print(f"decide and its evolves, {hands} random hands:")
     print(f"  average {watch.report():.1f} µs (goal: under {SLOWEST:g})")
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import msgpack
 from spades_client.backoff import pause_before
-from spades_client.link import new_id
+from spades_client.connection import new_id
 from spades_client.wire import write_frame
 
 from spades_core.protocol.messages import ClientMessage, Hello, JoinTable
@@ -100,11 +100,11 @@ class Wire(asyncio.Protocol):
 class Person:
     """Somebody with a session and a table."""
 
-    def __init__(self, name: str, chance: Random) -> None:
+    def __init__(self, name: str, rng: Random) -> None:
         self.last: Message | None = None
         self.tries = 0
         self._hello = Hello(name)
-        self._chance = chance
+        self._rng = rng
         self._wire: Wire | None = None
         self._said: asyncio.Queue[Message | None] = asyncio.Queue()
 
@@ -134,10 +134,10 @@ class Person:
             pass
         self.tries = 0
         while True:
-            await asyncio.sleep(pause_before(self.tries, self._chance))
+            await asyncio.sleep(pause_before(self.tries, self._rng))
             self.tries += 1
             try:
-                await self.connect(self._chance.choice(doors))
+                await self.connect(self._rng.choice(doors))
                 await self.ask(JoinTable(new_id(), self.last["code"], self.last["n"], self.last["e"]))
             except (OSError, TimeoutError, Lost):
                 self.leave()

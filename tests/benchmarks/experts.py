@@ -30,27 +30,27 @@ PERSON_SECONDS = 2.0
 WARM_UP_SECONDS = 15.0
 
 
-async def play(client: Client, chance: Random) -> None:
+async def play(client: Client, rng: Random) -> None:
     while True:
         view = await client.wait_for(asked_of)
         await asyncio.sleep(PERSON_SECONDS)
         with contextlib.suppress(Refused):
             if view.legal_bids:
-                await client.bid(medium.choose_bid(view, chance))
+                await client.bid(medium.choose_bid(view, rng))
             elif view.legal_cards:
-                await client.play(medium.choose_card(view, chance))
+                await client.play(medium.choose_card(view, rng))
             else:
                 await client.next_hand()
 
 
 async def person(url: str, number: int) -> None:
     """With three experts, until cancelled."""
-    chance = Random(number)
-    await asyncio.sleep(chance.uniform(0, WARM_UP_SECONDS / 2))
+    rng = Random(number)
+    await asyncio.sleep(rng.uniform(0, WARM_UP_SECONDS / 2))
     async with Client(url, f"Player {number}") as client:
         await client.make_table()
         await client.start("expert")
-        await play(client, chance)
+        await play(client, rng)
 
 
 async def used(server: Serving) -> dict[str, float]:

@@ -26,16 +26,17 @@ from tempfile import TemporaryDirectory
 
 from redis.asyncio import Redis
 from spades_client import Client
-from spades_client.link import new_id
+from spades_client.connection import new_id
 
+from server.store.embedded.process import EmbeddedStore
 from server.store.keys import keys_of
-from server.store.log import Commit, Position, new_commit_id
-from server.store.own.embedded import EmbeddedStore
+from server.store.log import new_commit_id
 from server.store.redis_log import RedisLog
-from server.store.written import read_game
+from server.store.serialization import read_game
 from server.tables.record import Record
 from spades_core.bots import medium
 from spades_core.commands import AskForNextHand, Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
+from spades_core.commit import Commit, LogPosition
 from spades_core.deal import shuffled
 from spades_core.decide import decide
 from spades_core.evolve import hand_of
@@ -54,7 +55,7 @@ SETTLE_SECONDS = 3.0
 SERVER = """
 import gc, signal, sys
 signal.signal(signal.SIGUSR1, lambda *_: gc.collect())
-from server.cli import main
+from server.cli.commands import main
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -62,38 +63,38 @@ sys.exit(main(sys.argv[1:]))
 class Player:
     """Four people at a table of their own, all played by the bot."""
 
-    def __init__(self, log: RedisLog, code: str, chance: Random) -> None:
+    def __init__(self, log: RedisLog, code: str, rng: Random) -> None:
         self.code = code
         self._log = log
-        self._chance = chance
+        self._rng = rng
         self._players = [secrets.token_hex(12) for _ in SEATS]
 
     async def sit_down(self, rules: str) -> None:
         opening = OpenTable(self.code, parse_rules(rules), self._players[0], NAMES[0])
-        first = Commit(1, new_commit_id(self._chance), "", self._players[0], new_id(), decide(Table(), opening))
+        first = Commit(1, new_commit_id(self._rng), "", self._players[0], new_id(), decide(Table(), opening))
         assert await self._log.create(self.code, first)
         loaded = await self._log.load(self.code)
         assert loaded is not None
-        self.record = Record(self.code, self._log, loaded, chance=self._chance, next_hand_ms=30_000)
+        self.record = Record(self.code, self._log, loaded, rng=self._rng, next_hand_ms=30_000)
         for seat in SEATS[1:]:
             await self._ask(seat, TakeSeat(self._players[seat], NAMES[seat], seat))
-        await self._log.attend(self.code, secrets.token_hex(8), dict.fromkeys(self._players, 1))
+        await self._log.set_presence(self.code, secrets.token_hex(8), dict.fromkeys(self._players, 1))
 
     async def start(self) -> None:
-        await self._ask(SEATS[0], StartGame(SEATS[0], self._chance.choice(SEATS)))
+        await self._ask(SEATS[0], StartGame(SEATS[0], self._rng.choice(SEATS)))
 
     async def play_hand(self) -> bool:
         """False when it was the last."""
         for seat in SEATS if hand_is_scored(self.record.table) else ():
             await self._ask(seat, AskForNextHand(seat))
-        await self.record.commit(DealHand(shuffled(self._chance)))
+        await self.record.commit(DealHand(shuffled(self._rng)))
         while (table := self.record.table).phase in ("bidding", "playing"):
             seat = hand_of(table).turn
             view = view_for(seat, table)
             if table.phase == "bidding":
-                await self._ask(seat, PlaceBid(seat, medium.choose_bid(view, self._chance)))
+                await self._ask(seat, PlaceBid(seat, medium.choose_bid(view, self._rng)))
             else:
-                await self._ask(seat, PlayCard(seat, medium.choose_card(view, self._chance)))
+                await self._ask(seat, PlayCard(seat, medium.choose_card(view, self._rng)))
         return table.phase != "over"
 
     async def _ask(self, seat: int, command: Command) -> None:
@@ -146,8 +147,8 @@ class Store:
         await self._client.aclose()
 
 
-async def hand_by_hand(store: Store, chance: Random) -> None:
-    player = Player(store.log, "LONGG", chance)
+async def hand_by_hand(store: Store, rng: Random) -> None:
+    player = Player(store.log, "LONGG", rng)
     await player.sit_down(LONG_GAME)
     print(f"a table in the store ({LONG_GAME}; four players, each with a name of eight letters):")
     print(f"  in the lobby      {await store.table(player.code):>7,} bytes")
@@ -158,16 +159,16 @@ async def hand_by_hand(store: Store, chance: Random) -> None:
         print(f"  after hand {hand:>2}     {await store.table(player.code):>7,} bytes{over}")
 
 
-async def games(store: Store, chance: Random) -> list[Finished]:
+async def games(store: Store, rng: Random) -> list[Finished]:
     finished = []
     for number in range(GAMES):
-        player = Player(store.log, f"GAME{'ABCDEFGHJKLMNPQRSTUV'[number]}", chance)
+        player = Player(store.log, f"GAME{'ABCDEFGHJKLMNPQRSTUV'[number]}", rng)
         await player.sit_down("classic")
         await player.start()
         hands = 1
         while await player.play_hand():
             hands += 1
-        at: Position = player.record.at
+        at: LogPosition = player.record.at
         finished.append(Finished(player.code, at.n, hands))
     keys = [keys_of(game.code).game(game.n) for game in finished]
     print(f"{GAMES} games by the classic rules, {mean(game.hands for game in finished):.1f} hands on average:")
@@ -275,9 +276,9 @@ async def measure(tables: int, served: int) -> None:
         async with EmbeddedStore(Path(folder)) as url:
             store = Store(url)
             await store.flush("no")  # the disk is not what is measured
-            chance = Random(1)
-            await hand_by_hand(store, chance)
-            await thousands(store, await games(store, chance), tables)
+            rng = Random(1)
+            await hand_by_hand(store, rng)
+            await thousands(store, await games(store, rng), tables)
             await store.flush("always")
             await store.close()
             await in_a_server(url, served)

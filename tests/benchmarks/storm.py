@@ -29,9 +29,9 @@ from typing import Any
 
 import msgpack
 import uvloop
-from spades_client.link import new_id
+from spades_client.connection import new_id
 
-from server.store.own.embedded import EmbeddedStore
+from server.store.embedded.process import EmbeddedStore
 from spades_core.protocol.messages import Bid, JoinTable, MakeTable, Sit, Start
 from spades_core.seats import SEATS
 from tests.benchmarks.core import machine

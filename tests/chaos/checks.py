@@ -99,8 +99,10 @@ def not_chained(code: str, entries: Sequence[Entry]) -> Iterator[Violation]:
     for commit in (entry.commit for entry in entries):
         if commit.n != before.n + 1:
             yield Violation("hole", f"table {code}: commit {commit.n} follows {before.n}")
-        if commit.p != before.e:
-            yield Violation("broken chain", f"table {code}: commit {commit.n} was made on {commit.p}, not {before.e}")
+        if commit.parent != before.e:
+            yield Violation(
+                "broken chain", f"table {code}: commit {commit.n} was made on {commit.parent}, not {before.e}"
+            )
         before = commit.at
 
 

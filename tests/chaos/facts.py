@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 
-from spades_client.link import Request
+from spades_client.connection import Request
 
-from server.store.log import Commit, Loaded, Snapshot
-from spades_core.events import SeenEvent
+from server.store.log import Loaded, Snapshot
+from spades_core.commit import Commit
+from spades_core.events import VisibleEvent
 from spades_core.protocol.messages import Update
 from spades_core.seats import SEATS, Seat
 from spades_core.state import Trick
-from spades_core.views import SeatView, TrickSeen
+from spades_core.views import PublicTrick, SeatView
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Seen:
     e: str
     fresh: bool
     seat: Seat | None
-    events: tuple[SeenEvent, ...]
+    events: tuple[VisibleEvent, ...]
     shown: str
 
 
@@ -98,5 +99,5 @@ def shown(view: SeatView) -> str:
     )
 
 
-def _trick(trick: Trick | TrickSeen | None) -> str:
+def _trick(trick: Trick | PublicTrick | None) -> str:
     return f"{trick.leader}:{''.join(trick.cards)}" if trick else "none"

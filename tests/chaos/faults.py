@@ -18,13 +18,13 @@ PAUSES = (0.1, 0.8)
 class Faults:
     """`clients` carries what people say to the servers, `store` what the servers say to their store at `store_url`."""
 
-    def __init__(self, servers: Sequence[Server], clients: Proxy, store: Proxy, store_url: str, chance: Random) -> None:
+    def __init__(self, servers: Sequence[Server], clients: Proxy, store: Proxy, store_url: str, rng: Random) -> None:
         self.counts: Counter[str] = Counter()
         self._servers = servers
         self._clients = clients
         self._store = store
         self._store_url = store_url
-        self._chance = chance
+        self._rng = rng
         self._killing_store = asyncio.Lock()
         self._kinds: dict[Callable[[], Awaitable[None]], int] = {
             self._kill_server: 3,
@@ -43,14 +43,14 @@ class Faults:
         kinds, weights = tuple(self._kinds), tuple(self._kinds.values())
         async with asyncio.TaskGroup() as group:
             while asyncio.get_running_loop().time() < until:
-                await asyncio.sleep(self._chance.uniform(*PAUSES))
-                (kind,) = self._chance.choices(kinds, weights)
+                await asyncio.sleep(self._rng.uniform(*PAUSES))
+                (kind,) = self._rng.choices(kinds, weights)
                 group.create_task(kind())
 
     def _victim(self) -> Server | None:
         """A server that is up, unless it is the last."""
         up = [server for server in self._servers if server.up]
-        return self._chance.choice(up) if len(up) > 1 else None
+        return self._rng.choice(up) if len(up) > 1 else None
 
     async def _kill_server(self) -> None:
         if server := self._victim():
@@ -73,7 +73,7 @@ class Faults:
             server.pause()
             try:
                 await self._wait(0.2, 0.5)
-                if self._chance.random() < 0.6:
+                if self._rng.random() < 0.6:
                     self._cut(Line.part, [line for line in self._clients.lines if line.behind is server])
                 await self._wait(0.3, 5.5)
             finally:
@@ -107,24 +107,24 @@ class Faults:
         await self._wait(0.5, 6)
         for line in lines:
             line.release()
-        if self._chance.random() < 0.5:
+        if self._rng.random() < 0.5:
             self._cut(Line.drop, lines)
 
     async def _slow(self) -> None:
         lines = self._some_lines()
         self.counts["connections slowed"] += len(lines)
         for line in lines:
-            line.slow(self._chance.uniform(0.01, 0.2))
+            line.slow(self._rng.uniform(0.01, 0.2))
         await self._wait(1, 4)
         for line in lines:
             line.slow(0)
 
     def _some_lines(self) -> list[Line]:
         """A few, many or all, of people or of servers."""
-        (proxy,) = self._chance.choices((self._clients, self._store), (4, 1))
+        (proxy,) = self._rng.choices((self._clients, self._store), (4, 1))
         lines = proxy.lines
-        (wanted,) = self._chance.choices((1, 2, len(lines) // 8, len(lines) // 3, len(lines)), (3, 3, 3, 2, 1))
-        return self._chance.sample(lines, min(wanted, len(lines)))
+        (wanted,) = self._rng.choices((1, 2, len(lines) // 8, len(lines) // 3, len(lines)), (3, 3, 3, 2, 1))
+        return self._rng.sample(lines, min(wanted, len(lines)))
 
     def _cut(self, how: Callable[[Line], None], lines: Sequence[Line]) -> None:
         self.counts["connections dropped"] += len(lines)
@@ -132,4 +132,4 @@ class Faults:
             how(line)
 
     async def _wait(self, least: float, most: float) -> None:
-        await asyncio.sleep(self._chance.uniform(least, most))
+        await asyncio.sleep(self._rng.uniform(least, most))

@@ -2,10 +2,11 @@
 
 from random import Random
 
-from spades_client.link import Request
+from spades_client.connection import Request
 
-from server.store.log import Commit, Loaded, Position, Snapshot
+from server.store.log import Loaded, Position, Snapshot
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
+from spades_core.commit import Commit
 from spades_core.deal import shuffled
 from spades_core.decide import decide
 from spades_core.deck import STANDARD

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from server.store.written import read_commit, read_game, read_snapshot
+from server.store.serialization import read_commit, read_game, read_snapshot
 from tests.chaos.facts import Entry, Journal
 
 _LOG = re.compile(rb"sp:\{b\d{3}\}:([A-Z]{5}):l")
@@ -75,7 +75,7 @@ def _entry(code: str, arguments: list[bytes]) -> Entry:
     place, n = next((place, found[1]) for place, word in enumerate(arguments) if (found := _ID.fullmatch(word)))
     fields = dict(zip(arguments[place + 1 :: 2], arguments[place + 2 :: 2], strict=True))
     commit = read_commit(code, int(n), fields[b"c"])
-    if (commit.e.encode(), commit.p.encode()) != (fields[b"e"], fields[b"p"]):
+    if (commit.e.encode(), commit.parent.encode()) != (fields[b"e"], fields[b"p"]):
         raise NotWhole(f"table {code}, commit {commit.n}: its ids are not those of its entry")
     snapshot = read_snapshot(code, commit.n, fields[b"s"]) if b"s" in fields else None
     return Entry(commit, snapshot)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Self
 
 from spades_client import Client, Refused
-from spades_client.link import Answer, News, Request
+from spades_client.connection import Answer, News, Request
 
 from server.gateway.sessions import open_session
 from spades_core.protocol.messages import JoinTable, Leave, Update
@@ -25,13 +25,13 @@ AGAIN_SECONDS = 0.05
 class Person:
     """A client, looked at from outside. That it ends by itself, for whatever reason, is a failure."""
 
-    def __init__(self, url: str, name: str, chance: Random, think: float) -> None:
+    def __init__(self, url: str, name: str, rng: Random, think: float) -> None:
         self.name = name
-        self._chance = chance
+        self._rng = rng
         self._think = think
         self._asked: list[Asked] = []
         self._seen: dict[str, list[Seen]] = {}
-        self.client = Client(url, name, chance=chance)
+        self.client = Client(url, name, rng=rng)
         link = self.client._link
         ask, news = link.ask, link._news
         link.ask = lambda request: self._ask_noted(ask, request)
@@ -93,7 +93,7 @@ class Person:
         """For as long as it is let; a new game after each, until it is `finishing`."""
         while True:
             view = await self.client.wait_for(lambda view: asked_of(view, over=not finishing.is_set()))
-            await asyncio.sleep(self._chance.uniform(0, self._think))
+            await asyncio.sleep(self._rng.uniform(0, self._think))
             try:
                 await self.act(view)
             except Refused:  # the table has moved on meanwhile, or cannot be saved
@@ -101,22 +101,22 @@ class Person:
 
     async def act(self, view: SeatView) -> None:
         """Something legal."""
-        client, chance = self.client, self._chance
+        client, rng = self.client, self._rng
         if view.phase == "over":
             await client.start()
         elif view.phase == "scored":
             await client.next_hand()
-        elif view.may_bid_blind and chance.random() < 0.5:
+        elif view.may_bid_blind and rng.random() < 0.5:
             await client.bid(0, blind=True)
         elif view.may_look:
             await client.look()
         elif view.legal_bids:
-            await client.bid(chance.choice(view.legal_bids))
+            await client.bid(rng.choice(view.legal_bids))
         elif view.to_pass:
-            first, second = chance.sample(view.hand, 2)
+            first, second = rng.sample(view.hand, 2)
             await client.pass_cards(first, second)
         else:
-            await client.play(chance.choice(view.legal_cards))
+            await client.play(rng.choice(view.legal_cards))
 
 
 def asked_of(view: SeatView, *, over: bool) -> bool:

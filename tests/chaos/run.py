@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from server.store.embedded.process import EmbeddedStore
 from server.store.log import Loaded
-from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
 from tests.chaos.checks import Violation, violations
 from tests.chaos.facts import Facts
@@ -52,7 +52,7 @@ class World:
 
 
 @contextlib.asynccontextmanager
-async def world(plan: Plan, folder: Path, chance: Random) -> AsyncIterator[World]:
+async def world(plan: Plan, folder: Path, rng: Random) -> AsyncIterator[World]:
     """Everything there is to break, in order."""
     async with contextlib.AsyncExitStack() as stack:
         store_url = await stack.enter_async_context(EmbeddedStore(folder / "store"))
@@ -69,18 +69,18 @@ async def world(plan: Plan, folder: Path, chance: Random) -> AsyncIterator[World
         for server in servers:
             stack.push_async_callback(server.stop)
         await asyncio.gather(*(server.start() for server in servers))
-        clients = Proxy(lambda: chance.choice([server for server in servers if server.up] or [None]))
+        clients = Proxy(lambda: rng.choice([server for server in servers if server.up] or [None]))
         await clients.listen()
         stack.push_async_callback(clients.close)
         yield World(store_url, servers, clients, store)
 
 
-def invited(plan: Plan, url: str, chance: Random) -> list[PlayedTable]:
+def invited(plan: Plan, url: str, rng: Random) -> list[PlayedTable]:
     """The tables of a run, with their people."""
     tables = []
     for number in range(plan.tables):
         people = [
-            Person(url, f"{name} {number}", Random(chance.random()), plan.think)
+            Person(url, f"{name} {number}", Random(rng.random()), plan.think)
             for name in ("Anna", "Ben", "Cleo", "Dora")[: PEOPLE[number % len(PEOPLE)]]
         ]
         tables.append(PlayedTable(people, RULES[number // len(PEOPLE) % len(RULES)]))
@@ -89,10 +89,10 @@ def invited(plan: Plan, url: str, chance: Random) -> list[PlayedTable]:
 
 async def run(plan: Plan, folder: Path) -> Report:
     """`folder` is new and its path is short; all of the run is in it afterwards."""
-    chance = Random(plan.seed)
-    async with world(plan, folder, chance) as there:
-        faults = Faults(there.servers, there.clients, there.store, there.store_url, chance)
-        tables = invited(plan, f"ws://127.0.0.1:{there.clients.port}/ws", chance)
+    rng = Random(plan.seed)
+    async with world(plan, folder, rng) as there:
+        faults = Faults(there.servers, there.clients, there.store, there.store_url, rng)
+        tables = invited(plan, f"ws://127.0.0.1:{there.clients.port}/ws", rng)
         stuck = await _played(tables, faults, plan.seconds)
         for server in there.servers:
             await server.stop()

@@ -105,7 +105,7 @@ def test_a_missing_number_is_a_hole(facts: Facts) -> None:
 
 def test_a_commit_on_another_than_the_one_before_breaks_the_chain(facts: Facts) -> None:
     entries = list(facts.journal[CODE])
-    entries[CARD - 1] = Entry(replace(entries[CARD - 1].commit, p="elsewhere"))
+    entries[CARD - 1] = Entry(replace(entries[CARD - 1].commit, parent="elsewhere"))
     assert kinds(with_entries(facts, entries)) == {"broken chain"}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.store.keys import keys_of
-from server.store.written import write, write_game
+from server.store.serialization import write, write_game
 from tests.chaos.facts import Entry
 from tests.chaos.honest import CODE, honest
 from tests.chaos.journal import NotWhole, commands, read_journal
@@ -21,7 +21,7 @@ def resp(*words: bytes | str) -> bytes:
 def added(entry: Entry) -> bytes:
     commit = entry.commit
     snapshot = ("s", write(entry.snapshot)) if entry.snapshot else ()
-    fields = ("e", commit.e, "p", commit.p, "c", write(commit), *snapshot)
+    fields = ("e", commit.e, "p", commit.parent, "c", write(commit), *snapshot)
     return resp("XADD", keys_of(CODE).log, "NOMKSTREAM", f"{commit.n}-0", *fields)
 
 

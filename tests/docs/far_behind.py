@@ -31,7 +31,7 @@ class FarBehind:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self._table = Table()
-        self._chance = Random(2)
+        self._rng = Random(2)
         self._n = 0
 
     async def converse(self, socket: ServerConnection) -> None:
@@ -45,7 +45,7 @@ class FarBehind:
             if isinstance(message, MakeTable):
                 command: Command = OpenTable("KQXZP", RULES, "client", "Stranger")
             else:
-                command = command_for(message, self._nobody(), CLIENT, self._chance)
+                command = command_for(message, self._nobody(), CLIENT, self._rng)
             self._do(command)
             await socket.send(self._update(message.id))
             while (due := self._due()) is not None:
@@ -68,7 +68,7 @@ class FarBehind:
         """What the others do now; None when the client is awaited."""
         game, turn = self._table.game, self._table.turn
         if game is not None and self._table.phase == "scored" and (game.hand is None or game.ready[CLIENT]):
-            return DealHand(shuffled(self._chance))
+            return DealHand(shuffled(self._rng))
         return None if turn in (None, CLIENT) else self._move_of(turn)
 
     def _move_of(self, seat: Seat) -> Command:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from server.arena.nevers import NEVERS
-from server.arena.trials import Found
-from server.arena.verdict import bound, verdicts
-from server.cli import parser
+from arena.nevers import NEVERS
+from arena.trials import Found
+from arena.verdict import bound, verdicts
+from server.cli.commands import parser
 from tests.serving import COMMAND
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import pytest
 
 from spades_core.deck import DECKS, STANDARD
 from spades_core.legal import BEHIND_FOR_BLIND_NIL, CARDS_TO_PASS, face_down_seats, legal_bids
-from spades_core.protocol.codec import to_plain
+from spades_core.protocol.codec import to_builtins
 from spades_core.ruleset import CASUAL, CLASSIC, PRESETS, RANGES, SWITCHES, BadRules, RuleSet, parse_rules, shown
 from spades_core.scoring import BLIND_NIL, TEN, game_end, score_side
 from spades_core.seats import SEATS, SIDES, seats_of
@@ -60,7 +60,7 @@ def test_every_rule_set_on_the_page_is_written_as_the_core_writes_it() -> None:
 
 def test_the_differences_of_casual_are_all_told() -> None:
     told = [page.codes(switch)[0] for switch, _ in page.tables(*CASUAL_SHOWN)]
-    classic, casual = to_plain(CLASSIC), to_plain(CASUAL)
+    classic, casual = to_builtins(CLASSIC), to_builtins(CASUAL)
     assert sorted(told) == sorted(f"{name}={shown(casual[name])}" for name in SWITCHES if casual[name] != classic[name])
 
 

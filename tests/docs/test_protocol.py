@@ -14,22 +14,22 @@ import server
 import spades_core
 from server.gateway.wire import MAX_FRAME, read_frame, write_frame
 from spades_core.deck import DECKS, STANDARD
-from spades_core.events import ScoreLine, SeenEvent, SideScore
+from spades_core.events import ScoreLine, SideScore, VisibleEvent
 from spades_core.protocol import messages
-from spades_core.protocol.codec import from_plain_union, to_plain
+from spades_core.protocol.codec import from_builtins_union, to_builtins
 from spades_core.protocol.messages import CLOSE_REASONS, PROTOCOL, ClientMessage, ServerMessage
 from spades_core.rules_card import rules_card
 from spades_core.ruleset import PRESETS, RANGES, SWITCHES, RuleSet, parse_rules
 from spades_core.state import Phase, Trick
-from spades_core.views import SeatSeen, SeatView, SideSeen, TrickSeen
+from spades_core.views import PublicSeat, PublicSide, PublicTrick, SeatView
 from tests.docs import protocol_page as page
 
-KINDS: dict[str, Any] = {"ClientMessage": ClientMessage, "ServerMessage": ServerMessage, "SeenEvent": SeenEvent}
+KINDS: dict[str, Any] = {"ClientMessage": ClientMessage, "ServerMessage": ServerMessage, "VisibleEvent": VisibleEvent}
 PIECES = {
     "The view": SeatView,
-    "Seat": SeatSeen,
-    "Side": SideSeen,
-    "Trick on the table": TrickSeen,
+    "Seat": PublicSeat,
+    "Side": PublicSide,
+    "Trick on the table": PublicTrick,
     "Finished trick": Trick,
     "Rules": RuleSet,
     "Side result": SideScore,
@@ -63,15 +63,15 @@ def kind_of(part: page.Part) -> str:
         r"(mara|jon) (says( something that is refused)?|hears( events, re (\w+)| that play began)?)", part.note
     )
     assert said, f"{part} does not say what it shows"
-    return "SeenEvent" if said[4] else "ClientMessage" if said[2].startswith("says") else "ServerMessage"
+    return "VisibleEvent" if said[4] else "ClientMessage" if said[2].startswith("says") else "ServerMessage"
 
 
 @pytest.mark.parametrize("part", [part for part in EXAMPLES if "refused" not in part.note], ids=str)
 def test_an_example_is_read_strictly_and_written_the_same(part: page.Part) -> None:
     values = part.value if isinstance(part.value, list) else [part.value]
     for value in values:
-        message = from_plain_union(KINDS[kind_of(part)], value)
-        written = to_plain(message)
+        message = from_builtins_union(KINDS[kind_of(part)], value)
+        written = to_builtins(message)
         left_out = {name: written[name] for name in written.keys() - value.keys()}
         assert {**value, **left_out} == written
         if left_out:
@@ -84,12 +84,12 @@ def test_an_example_is_read_strictly_and_written_the_same(part: page.Part) -> No
 def test_an_example_of_a_client_is_a_frame_the_server_reads(part: page.Part) -> None:
     frame = msgpack.packb(part.value)
     assert len(frame) <= MAX_FRAME
-    assert to_plain(read_frame(frame)) == part.value
+    assert to_builtins(read_frame(frame)) == part.value
 
 
 @pytest.mark.parametrize("part", page.examples("ServerMessage"), ids=str)
 def test_an_example_of_the_server_is_a_frame_it_writes(part: page.Part) -> None:
-    message = from_plain_union(ServerMessage, part.value)
+    message = from_builtins_union(ServerMessage, part.value)
     assert msgpack.unpackb(write_frame(message)) == part.value
 
 

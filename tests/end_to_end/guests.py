@@ -9,8 +9,9 @@ from pathlib import Path
 from random import Random
 
 from server.store.archive import Archive, GameName
-from server.store.log import Attendance, Commit, Position
+from server.store.log import Position, TablePresence
 from server.store.redis_log import RedisLog
+from spades_core.commit import Commit
 from spades_core.events import GameEnded
 from spades_core.protocol.messages import Presence, Refusal, ServerMessage, Update
 from spades_core.seats import BySeat
@@ -115,14 +116,14 @@ class Histories:
         yield self
         listening.cancel()
 
-    def cares(self, _code: str) -> bool:
+    def wants(self, _code: str) -> bool:
         return True
 
     def committed(self, code: str, commit: Commit) -> None:
         self._known[code, commit.e] = commit
         self._told.add(code)
 
-    def attended(self, _code: str, _attendance: Attendance) -> None:
+    def presence_changed(self, _code: str, _attendance: TablePresence) -> None:
         pass
 
     def resubscribed(self) -> None:
@@ -151,8 +152,8 @@ class Histories:
     async def up_to(self, code: str, top: Position) -> list[Entry]:
         """From the first commit on."""
         commits = [self._known[code, top.e]]
-        while commits[-1].p:
-            commits.append(self._known[code, commits[-1].p])
+        while commits[-1].parent:
+            commits.append(self._known[code, commits[-1].parent])
         return [Entry(commit, game=await self._game(code, commit)) for commit in reversed(commits)]
 
     async def _game(self, code: str, commit: Commit) -> str | None:

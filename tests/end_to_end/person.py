@@ -81,7 +81,7 @@ class Person:
         )
         return set(found)
 
-    async def act(self, chance: Random, shown: dict[str, str] | None = None) -> bool:
+    async def act(self, rng: Random, shown: dict[str, str] | None = None) -> bool:
         """Do what the page asks for, or asked for when it was as `shown`: bid, play, go on. False when for nothing."""
         shown = shown or await self.shown()
         if shown["phase"] == "scored":
@@ -91,21 +91,21 @@ class Person:
         elif not shown["turn"] or shown["turn"] != shown["you"]:
             return False
         elif shown["phase"] == "bidding":
-            await self.bid(chance)
+            await self.bid(rng)
         elif shown["phase"] == "passing":
-            await self.pass_two_cards(chance)
+            await self.pass_two_cards(rng)
         else:
-            return await self.play_a_card(chance)
+            return await self.play_a_card(rng)
         return True
 
-    async def bid(self, chance: Random) -> None:
+    async def bid(self, rng: Random) -> None:
         """Two to four if the rules allow one of them; a hand that lies face down is looked at before."""
         if await self.page.get_by_test_id("look").count():
             await self.tap("look")
         await self.page.get_by_test_id("confirm-bid").wait_for()
         offered = [number for number in range(14) if await self.page.get_by_test_id(f"bid-{number}").count()]
         modest = [number for number in offered if 2 <= number <= 4]
-        await self.bid_tricks(chance.choice(modest or offered))
+        await self.bid_tricks(rng.choice(modest or offered))
 
     async def bid_tricks(self, number: int) -> None:
         """This bid, and the table's answer to it."""
@@ -114,9 +114,9 @@ class Person:
         await self.tap("confirm-bid")
         await self.until(f"shown.n !== '{on}'")
 
-    async def pass_two_cards(self, chance: Random) -> None:
+    async def pass_two_cards(self, rng: Random) -> None:
         """Any two cards of the hand, and the button that passes them."""
-        for card in chance.sample(sorted(await self.hand()), 2):
+        for card in rng.sample(sorted(await self.hand()), 2):
             await self.page.get_by_test_id(f"card-{card}").click(position={"x": 8, "y": 12})
         await self.tap("pass-cards")
         await self.page.get_by_test_id("pass-cards").wait_for(state="detached")
@@ -133,18 +133,18 @@ class Person:
                 await switch.fill(value)
                 await switch.blur()
 
-    async def play_a_card(self, chance: Random) -> bool:
+    async def play_a_card(self, rng: Random) -> bool:
         """Two taps on a card that stands higher; False when none does, as the page is just moving on."""
         cards = await self.page.locator("[data-testid^=card-][data-legal=true]").all()
         if not cards:
             return False
         on = (await self.shown())["n"]
-        await chance.choice(cards).dblclick(position={"x": 8, "y": 12})
+        await rng.choice(cards).dblclick(position={"x": 8, "y": 12})
         await self.until(f"shown.n !== '{on}'")
         return True
 
 
-async def play_until(people: tuple[Person, ...], stop: str, chance: Random) -> None:
+async def play_until(people: tuple[Person, ...], stop: str, rng: Random) -> None:
     """All do what is asked of them until the first one's page is as `stop`, over `shown` and `document`, says.
 
     From then on the first one does nothing.
@@ -153,6 +153,6 @@ async def play_until(people: tuple[Person, ...], stop: str, chance: Random) -> N
     shown = "{...document.querySelector('[data-phase]').dataset}"
     script = f"(() => {{ const shown = {shown}; return ({stop}) ? null : shown; }})()"
     while (seen := await first.page.evaluate(script)) is not None:
-        acted = [await first.act(chance, seen), *[await other.act(chance) for other in others]]
+        acted = [await first.act(rng, seen), *[await other.act(rng) for other in others]]
         if not any(acted):
             await asyncio.sleep(0.02)

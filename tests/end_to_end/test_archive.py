@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from spades_client import Client, Refused
 
-from server.signs import columns
+from server.cli.terminal import columns
 from spades_core.events import BidPlaced, CardPlayed, GameEnded, HandScored, LoggedEvent, TrickTaken
 from spades_core.notation import GameRecord, read_game
 from spades_core.protocol.messages import Update
 from spades_core.views import SeatView
-from tests.archive_word import exported, listed, spades
+from tests.archive_command import exported, listed, spades
 from tests.server.store.processes import lives, pid_at
 from tests.serving import Serving, serving
 
@@ -37,7 +37,7 @@ async def seated(url: str, rules: str, names: Sequence[str] = NAMES) -> AsyncIte
 
 async def play(client: Client) -> None:
     """Something legal whenever asked, until the game is over."""
-    chance = Random(client.view.you)
+    rng = Random(client.view.you)
 
     def asked(view: SeatView) -> bool:
         to_go_on = view.phase == "scored" and view.you is not None and not view.seats[view.you].ready
@@ -46,9 +46,9 @@ async def play(client: Client) -> None:
     while (view := await client.wait_for(asked)).phase != "over":
         with contextlib.suppress(Refused):  # a server that was killed: a bot may have sat in for us
             if view.legal_bids:
-                await client.bid(chance.choice(view.legal_bids[1:5]))
+                await client.bid(rng.choice(view.legal_bids[1:5]))
             elif view.legal_cards:
-                await client.play(chance.choice(view.legal_cards))
+                await client.play(rng.choice(view.legal_cards))
             else:
                 await client.next_hand()
 

@@ -36,13 +36,13 @@ async def people(server: Serving) -> AsyncIterator[tuple[Person, Person]]:
         assert anna.complaints == []
 
 
-async def my_turn_in_a_trick(person: Person, others: tuple[Person, ...], chance: Random) -> None:
+async def my_turn_in_a_trick(person: Person, others: tuple[Person, ...], rng: Random) -> None:
     """Play on until it is this person's turn with cards on the table."""
     stop = (
         "shown.phase === 'playing' && shown.turn === shown.you"
         " && document.querySelector('[data-testid=trick] [data-testid^=trick-]')"
     )
-    await play_until((person, *others), stop, chance)
+    await play_until((person, *others), stop, rng)
 
 
 async def seen(person: Person) -> tuple[set[str], set[str], str]:
@@ -54,10 +54,10 @@ async def test_a_reload_and_a_killed_server_in_the_middle_of_tricks_cost_nothing
     server: Serving, people: tuple[Person, Person]
 ) -> None:
     anna, ben = people
-    chance = Random(11)
+    rng = Random(11)
     await anna.tap("start-game")
     await anna.until("shown.phase === 'bidding'")
-    await my_turn_in_a_trick(ben, (anna,), chance)
+    await my_turn_in_a_trick(ben, (anna,), rng)
     before = await seen(ben)
     assert before[0]
     assert before[1]
@@ -65,9 +65,9 @@ async def test_a_reload_and_a_killed_server_in_the_middle_of_tricks_cost_nothing
     await ben.until("shown.phase === 'playing'")
     assert await seen(ben) == before
     assert "away" not in await anna.page.get_by_test_id("plate-2").inner_text()
-    assert await ben.act(chance), "the first card after a reload is accepted"
+    assert await ben.act(rng), "the first card after a reload is accepted"
 
-    await my_turn_in_a_trick(anna, (ben,), chance)
+    await my_turn_in_a_trick(anna, (ben,), rng)
     both = await seen(anna), await seen(ben)
     await server.kill()
     await anna.page.get_by_test_id("reconnecting").wait_for()
@@ -75,10 +75,10 @@ async def test_a_reload_and_a_killed_server_in_the_middle_of_tricks_cost_nothing
     for person in people:
         await person.page.get_by_test_id("reconnecting").wait_for(state="detached")
     assert (await seen(anna), await seen(ben)) == both
-    assert await anna.act(chance), "the first card after a restart is accepted"
+    assert await anna.act(rng), "the first card after a restart is accepted"
     anna.complaints.clear()  # the browser itself notes the connection that broke
 
-    await play_until(people, "shown.phase === 'over'", chance)
+    await play_until(people, "shown.phase === 'over'", rng)
     await ben.until("shown.phase === 'over'")
     result = await anna.page.get_by_test_id("game-over").inner_text()
     assert "won" in result.lower() or "win" in result.lower()

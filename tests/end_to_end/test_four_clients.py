@@ -9,10 +9,11 @@ from random import Random
 import pytest
 from spades_client import Client, ClientClosed, Refused
 
-from server.store.log import Attendance, Commit
-from server.store.own.embedded import EmbeddedStore
+from server.store.embedded.process import EmbeddedStore
+from server.store.log import TablePresence
 from server.store.redis_log import RedisLog
 from spades_core.bots import medium
+from spades_core.commit import Commit
 from spades_core.events import CardPlayed, HandDealt
 from spades_core.evolve import evolve_all
 from spades_core.protocol.messages import Update
@@ -39,14 +40,14 @@ def asked_of(view: SeatView) -> bool:
     return view.phase == "over" or bool(view.legal_bids or view.legal_cards) or waits
 
 
-async def play_to_the_end(client: Client, chance: Random) -> None:
+async def play_to_the_end(client: Client, rng: Random) -> None:
     while (view := await client.wait_for(asked_of)).phase != "over":
         # Between being asked and answering, the table may have gone on without us: the server had died, a bot sat in.
         with contextlib.suppress(Refused):
             if view.legal_bids:
-                await client.bid(medium.choose_bid(view, chance))
+                await client.bid(medium.choose_bid(view, rng))
             elif view.legal_cards:
-                await client.play(medium.choose_card(view, chance))
+                await client.play(medium.choose_card(view, rng))
             else:
                 await client.next_hand()
 
@@ -58,13 +59,13 @@ class Everything:
         self.commits: list[Commit] = []
         self.subscribed = asyncio.Event()
 
-    def cares(self, _code: str) -> bool:
+    def wants(self, _code: str) -> bool:
         return True
 
     def committed(self, _code: str, commit: Commit) -> None:
         self.commits.append(commit)
 
-    def attended(self, _code: str, _attendance: Attendance) -> None:
+    def presence_changed(self, _code: str, _attendance: TablePresence) -> None:
         pass
 
     def resubscribed(self) -> None:

@@ -57,7 +57,7 @@ async def test_the_known_sets_are_one_tap_away(anna: Person) -> None:
 
 @pytest.mark.timeout(GAME_SECONDS)
 async def test_a_game_with_jokers_and_a_blind_nil_is_played_to_its_end(anna: Person) -> None:
-    chance = Random(5)
+    rng = Random(5)
     await anna.choose_rules(
         deck="jokers_and_deuces", target="1000", floor="off", blind_nil="swap", hand_limit="5", failed_nil_tricks="bags"
     )
@@ -65,15 +65,15 @@ async def test_a_game_with_jokers_and_a_blind_nil_is_played_to_its_end(anna: Per
     assert "the big joker" in await anna.page.get_by_test_id("rules").inner_text()
     await anna.tap("start-game")
 
-    await fall_far_behind(anna, chance)
-    await bid_blind_and_exchange_cards(anna, chance)
+    await fall_far_behind(anna, rng)
+    await bid_blind_and_exchange_cards(anna, rng)
 
-    await play_until((anna,), "shown.phase === 'over'", chance)
+    await play_until((anna,), "shown.phase === 'over'", rng)
     result = await anna.page.get_by_test_id("game-over").inner_text()
     assert "win" in result
 
 
-async def fall_far_behind(anna: Person, chance: Random) -> None:
+async def fall_far_behind(anna: Person, rng: Random) -> None:
     """A bid of thirteen is missed by far; again, should the others have missed theirs as well.
 
     Nobody wins a thousand points meanwhile, so there is always another hand.
@@ -82,12 +82,12 @@ async def fall_far_behind(anna: Person, chance: Random) -> None:
     await question.first.wait_for()
     while not await anna.page.get_by_test_id("bid-blind").count():
         await anna.bid_tricks(13)
-        await play_until((anna,), "shown.phase === 'scored'", chance)
+        await play_until((anna,), "shown.phase === 'scored'", rng)
         await anna.tap("next-hand")
         await question.first.wait_for()
 
 
-async def bid_blind_and_exchange_cards(anna: Person, chance: Random) -> None:
+async def bid_blind_and_exchange_cards(anna: Person, rng: Random) -> None:
     """The hand lies face down, and is bid on as it lies."""
     assert await anna.page.get_by_test_id("hand-back").count() == 13
     assert await anna.hand() == set()
@@ -97,7 +97,7 @@ async def bid_blind_and_exchange_cards(anna: Person, chance: Random) -> None:
     assert "bid blind nil" in await anna.page.get_by_test_id("plate-0").inner_text()
 
     await anna.page.get_by_test_id("pass-cards").wait_for()
-    await anna.pass_two_cards(chance)
+    await anna.pass_two_cards(rng)
     await anna.until("shown.phase === 'playing'")
     assert len(await anna.hand()) == 13
     assert await anna.page.locator(".hand .received").count() == 2, "the partner's cards are marked"

@@ -14,7 +14,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from server.store.own.embedded import EmbeddedStore
+from server.store.embedded.process import EmbeddedStore
 from server.store.redis_log import RedisLog
 from spades_core.protocol.messages import CLOSE_RESTARTING
 from tests.end_to_end.test_four_clients import everything_appended

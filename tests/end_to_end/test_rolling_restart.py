@@ -8,10 +8,10 @@ from random import Random
 
 from spades_client import Client, Refused
 
-from server.store.log import Commit
-from server.store.own.embedded import EmbeddedStore
+from server.store.embedded.process import EmbeddedStore
 from server.store.redis_log import RedisLog
 from spades_core.bots import medium
+from spades_core.commit import Commit
 from spades_core.events import BidPlaced, BotTookOver, CardPlayed
 from tests.end_to_end.test_four_clients import asked_of, everything_appended, four_seated
 from tests.serving import Serving, serving
@@ -63,16 +63,16 @@ class Restarts:
             await done.wait()
 
 
-async def play(client: Client, chance: Random, restarts: Restarts) -> int:
+async def play(client: Client, rng: Random, restarts: Restarts) -> int:
     """To the end; returns how many bids and cards were acknowledged. None may be refused: that were a lost turn."""
     acknowledged = 0
     while (view := await client.wait_for(asked_of)).phase != "over":
         await restarts.keep_up(view.hand_number)
         if view.legal_bids:
-            await client.bid(medium.choose_bid(view, chance))
+            await client.bid(medium.choose_bid(view, rng))
             acknowledged += 1
         elif view.legal_cards:
-            await client.play(medium.choose_card(view, chance))
+            await client.play(medium.choose_card(view, rng))
             acknowledged += 1
         else:
             with contextlib.suppress(Refused):  # the next hand is dealt after a while even if nobody asks

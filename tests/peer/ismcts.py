@@ -31,7 +31,7 @@ import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
-from server.arena.known import ALL_CARDS, bits_of, shown_to_lack
+from arena.known import ALL_CARDS, bits_of, shown_to_lack
 from spades_core.cards import Card
 from spades_core.deck import STANDARD
 from spades_core.seats import SEATS, next_seat
@@ -56,31 +56,31 @@ class Ismcts:
     def __init__(self, simulations: int) -> None:
         self.simulations = simulations
 
-    def choose_bid(self, view: SeatView, chance: Random) -> int:
-        return self._action(view, chance) - FIRST_BID
+    def choose_bid(self, view: SeatView, rng: Random) -> int:
+        return self._action(view, rng) - FIRST_BID
 
-    def choose_card(self, view: SeatView, chance: Random) -> Card:
-        return STANDARD.cards[self._action(view, chance)]
+    def choose_card(self, view: SeatView, rng: Random) -> Card:
+        return STANDARD.cards[self._action(view, rng)]
 
-    def choose_pass(self, view: SeatView, _chance: Random) -> tuple[Card, Card]:
+    def choose_pass(self, view: SeatView, _rng: Random) -> tuple[Card, Card]:
         return view.hand[0], view.hand[1]
 
-    def _action(self, view: SeatView, chance: Random) -> int:
-        random = np.random.RandomState(chance.getrandbits(32))
+    def _action(self, view: SeatView, rng: Random) -> int:
+        random = np.random.RandomState(rng.getrandbits(32))
         search = Search(GAME, RandomRolloutEvaluator(1, random), EXPLORATION, self.simulations, random_state=random)
-        search.set_resampler(lambda _state, _player: world(view, chance))
-        return int(search.step(world(view, chance)))
+        search.set_resampler(lambda _state, _player: world(view, rng))
+        return int(search.step(world(view, rng)))
 
 
 def two_hundred() -> Ismcts:
     return Ismcts(200)
 
 
-def world(view: SeatView, chance: Random) -> Any:
+def world(view: SeatView, rng: Random) -> Any:
     """A state of its game as it may be, given the view."""
     assert view.dealer is not None
     first = next_seat(view.dealer)
-    hands = {seat: bits_of(held) for seat, held in enumerate(dealt(view, chance))}
+    hands = {seat: bits_of(held) for seat, held in enumerate(dealt(view, rng))}
     state = GAME.new_initial_state()
     for place in range(52):  # card by card, and its first player is ours left of the dealer
         state.apply_action(hands[next_seat(first, place)][place // 4].bit_length() - 1)
@@ -97,16 +97,16 @@ def world(view: SeatView, chance: Random) -> Any:
     return state
 
 
-def dealt(view: SeatView, chance: Random) -> list[int]:
+def dealt(view: SeatView, rng: Random) -> list[int]:
     """The four hands as they may have been dealt: what was played, and what is unseen dealt anew."""
-    held = _held(view, chance)
+    held = _held(view, rng)
     for trick in (*view.tricks, *([view.trick] if view.trick else [])):
         for step, card in enumerate(trick.cards):
             held[next_seat(trick.leader, step)] |= STANDARD.bit[card]
     return held
 
 
-def _held(view: SeatView, chance: Random) -> list[int]:
+def _held(view: SeatView, rng: Random) -> list[int]:
     """What each seat may hold now; cards that fewest may hold are given first, and a dead end begins anew."""
     assert view.you is not None
     seen = STANDARD.mask_of(view.hand) | STANDARD.mask_of(view.trick.cards if view.trick else ())
@@ -118,12 +118,12 @@ def _held(view: SeatView, chance: Random) -> list[int]:
         room = {seat: view.seats[seat].cards_left for seat in others}
         held = [0, 0, 0, 0]
         held[view.you] = STANDARD.mask_of(view.hand)
-        chance.shuffle(unseen)
+        rng.shuffle(unseen)
         for bit in sorted(unseen, key=lambda bit: sum(not bit & lacks[seat] for seat in others)):
             takers = [seat for seat in others if room[seat] and not bit & lacks[seat]]
             if not takers:
                 break
-            taker = chance.choices(takers, [room[seat] for seat in takers])[0]
+            taker = rng.choices(takers, [room[seat] for seat in takers])[0]
             held[taker] |= bit
             room[taker] -= 1
         else:

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from server.arena.match import Chunk, Match, deal, opening, play_chunk, streams_of
-from server.arena.play import Choice, Seated, play_hand
-from server.arena.players import Player, RandomBot, player_of
-from server.arena.tally import Tally
-from server.arena.trials import Sample, try_out
+from arena.match import Chunk, Match, deal, opening, play_chunk, streams_of
+from arena.play import Choice, Seated, play_hand
+from arena.players import Player, RandomBot, player_of
+from arena.tally import Tally
+from arena.trials import Sample, try_out
 from spades_core.deck import STANDARD
 from spades_core.evolve import hand_of
 from spades_core.state import Table
@@ -15,7 +15,7 @@ from tests.peer.ismcts import FIRST_BID, Ismcts, world
 
 
 class BidsNine(RandomBot):
-    def choose_bid(self, _view: SeatView, _chance: Random) -> int:
+    def choose_bid(self, _view: SeatView, _rng: Random) -> int:
         return 9
 
 
@@ -24,12 +24,12 @@ def four() -> Ismcts:
 
 
 def test_worlds_are_of_one_information_set_and_legal_in_both_games() -> None:
-    chance, views = Random(4), 0
+    rng, views = Random(4), 0
 
     def watch(table: Table, view: SeatView, _choice: Choice) -> None:
         nonlocal views
         assert view.you is not None
-        state = world(view, chance)
+        state = world(view, rng)
         assert state.current_player() == (view.you - view.dealer - 1) & 3
         own = state.history()[state.current_player() : 52 : 4]
         assert {STANDARD.cards[number] for number in own} >= set(view.hand)
@@ -49,7 +49,7 @@ def test_worlds_are_of_one_information_set_and_legal_in_both_games() -> None:
 
 
 def test_what_it_plays_for_is_what_its_side_scores() -> None:
-    match, chance = Match("", "", "test", drawn_scores=True), Random(5)
+    match, rng = Match("", "", "test", drawn_scores=True), Random(5)
     for number in range(40):
         last: list[tuple[SeatView, Choice]] = []
 
@@ -60,7 +60,7 @@ def test_what_it_plays_for_is_what_its_side_scores() -> None:
         seated = Seated(number, False, players, streams_of("test", number), Random(1))
         table = play_hand(deal(opening(match, number), Random(number)), seated, Tally(), watch)
         [(view, card)] = last
-        state = world(view, chance)
+        state = world(view, rng)
         state.apply_action(STANDARD.cards.index(card))
         assert view.you is not None
         assert view.dealer is not None

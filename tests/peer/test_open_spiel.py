@@ -45,8 +45,8 @@ def peer():
 class Comparison:
     """Games of ours, hand by hand also played by the peer; `seen` counts what happened and how both differ."""
 
-    def __init__(self, peer, chance: Random) -> None:
-        self.peer, self.chance, self.seen = peer, chance, Counter()
+    def __init__(self, peer, rng: Random) -> None:
+        self.peer, self.rng, self.seen = peer, rng, Counter()
         self.table = Table()
         self.do(OpenTable("HRTJK", CLASSIC, "secret", "Mara"))
 
@@ -61,10 +61,10 @@ class Comparison:
 
     def play_hand(self) -> None:
         if self.table.phase in ("lobby", "over"):
-            self.do(StartGame(SEATS[0], self.chance.choice(SEATS)))
+            self.do(StartGame(SEATS[0], self.rng.choice(SEATS)))
         game = self.table.game
         assert game is not None
-        deck, first = shuffled(self.chance), next_seat(game.next_dealer)
+        deck, first = shuffled(self.rng), next_seat(game.next_dealer)
         state = self.peer.new_initial_state()
         for place in range(52):
             # It deals card by card, we deal hand by hand.
@@ -82,7 +82,7 @@ class Comparison:
         self.seen["hands"] += 1
 
     def bid(self, state, first: Seat) -> None:
-        wild = self.chance.random() < 0.2
+        wild = self.rng.random() < 0.2
         for step in range(4):
             seat = next_seat(first, step)
             assert (self.hand.turn, state.current_player()) == (seat, step)
@@ -91,7 +91,7 @@ class Comparison:
             theirs = tuple(action - FIRST_BID for action in state.legal_actions())
             assert theirs == tuple(bid for bid in allowed if bid + partner <= 13)
             self.seen["bids missing"] += len(allowed) - len(theirs)
-            bid = self.chance.choice(theirs) if wild else medium.choose_bid(view_for(seat, self.table), self.chance)
+            bid = self.rng.choice(theirs) if wild else medium.choose_bid(view_for(seat, self.table), self.rng)
             self.do(PlaceBid(seat, bid))
             state.apply_action(FIRST_BID + bid)
 
@@ -107,7 +107,7 @@ class Comparison:
                 assert theirs == [card for card in allowed if card[1] != "S"]
             else:
                 assert theirs == list(allowed)
-            card = self.chance.choice(allowed)
+            card = self.rng.choice(allowed)
             broken |= bool(hand.trick) and card[1] == "S" != hand.trick[0][1]
             self.do(PlayCard(seat, card))
             state.apply_action(number_of(card))

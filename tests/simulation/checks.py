@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from server.store.log import Commit, StoreAlarm
+from server.store.log import CorruptLogError
 from server.tables.requests import command_for
+from spades_core.commit import Commit
 from spades_core.decide import decide
 from spades_core.events import GameEnded, HandScored, HandVoided
 from spades_core.evolve import evolve_all
@@ -43,7 +44,7 @@ class History:
         ahead = []
         while e not in self._tables:
             ahead.append(self.commits[e])
-            e = ahead[-1].p
+            e = ahead[-1].parent
         table = self._tables[e]
         for commit in reversed(ahead):
             table = self._tables[commit.e] = evolve_all(table, commit.events)
@@ -64,7 +65,7 @@ class History:
             if commit is None:
                 return None
             found.append(commit)
-            newer = commit.p
+            newer = commit.parent
         return found[::-1]
 
 
@@ -103,7 +104,7 @@ def damaged(history: History) -> Iterator[str]:
     """The whole game can be loaded, and is what was stored."""
     try:
         loaded = at_once(history.fleet.store.load(CODE, whole_game=True))
-    except StoreAlarm as alarm:
+    except CorruptLogError as alarm:
         yield f"damaged: {alarm}"
         return
     assert loaded is not None

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from random import Random
 
-from server.store.log import Position
-from server.tables.clock import Pace
 from server.tables.table import LiveTable
+from spades_core.commit import LogPosition
+from spades_core.schedule import Pace
 from tests.simulation.link import Sea
 from tests.simulation.opening import CODE, Opening
 from tests.simulation.person import Person
@@ -22,7 +22,7 @@ class Rewound:
     """The log was rewound to `top`; the servers that had `seen` a bid or a card which is lost, and its id."""
 
     at: float
-    top: Position
+    top: LogPosition
     seen: tuple[tuple[Server, str], ...]
 
 
@@ -31,7 +31,7 @@ class Fleet:
     """`stormy`: much more goes wrong, the store rewinds again and again, and people are restless."""
 
     seed: int
-    chance: Random
+    rng: Random
     world: World
     trace: Trace
     store: SimulatedStore
@@ -48,7 +48,7 @@ class Fleet:
     def start(self, number: int, life: int) -> Server:
         return Server(self.world, self.sea, number, life, pace=PACE, seed=str(self.seed))
 
-    def note_rewind(self, lost: Position) -> None:
+    def note_rewind(self, lost: LogPosition) -> None:
         """Which servers have seen more than the log now knows."""
         gone = {commit.e for commit in self.store.chain_of(lost)} - {commit.e for commit in self.store.chain()}
         live = ((server, self.table_on(server)) for server in self.servers if server.up)
@@ -60,6 +60,8 @@ class Fleet:
         return server.tables._live.get(CODE)
 
     def note_drivers(self) -> None:
-        """Who drives the table now."""
+        """Who leads the table now."""
         tables = ((server, self.table_on(server)) for server in self.servers)
-        self.drivers = [server.name for server, table in tables if table and table.audience and table.attendants.drives]
+        self.drivers = [
+            server.name for server, table in tables if table and table.audience and table.attendants.is_leader
+        ]

@@ -5,17 +5,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from server.store.log import (
-    Attendance,
-    Commit,
-    Ear,
-    Loaded,
-    Outcome,
-    Position,
-    StoreError,
-    StoreUnavailable,
-    Top,
-)
+from server.store.log import Head, Loaded, Outcome, StoreError, StoreUnavailable, Subscriber, TablePresence
+from spades_core.commit import Commit, LogPosition
 from tests.simulation.store import SimulatedStore
 from tests.simulation.trace import Trace
 from tests.simulation.world import Loop, World
@@ -43,11 +34,11 @@ class Sea:
     world: World
     store: SimulatedStore
     weather: Weather
-    chance: Random
+    rng: Random
     trace: Trace
     links: list["StoreLink"] = field(default_factory=list)
 
-    def tell(self, news: Commit | Attendance) -> None:
+    def tell(self, news: Commit | TablePresence) -> None:
         for link in self.links:
             link.hear(news)
 
@@ -59,7 +50,7 @@ class StoreLink:
         self.name = name
         self._loop = loop
         self._sea = sea
-        self._ear: Ear | None = None
+        self._ear: Subscriber | None = None
         self._deaf = False
         sea.links.append(self)
 
@@ -67,25 +58,25 @@ class StoreLink:
 
     async def _ask(self, operation: str, *args: Any, **options: Any) -> Any:
         sea = self._sea
-        fate = sea.chance.choice(FATES) if sea.chance.random() < sea.weather.requests else "well"
+        fate = sea.rng.choice(FATES) if sea.rng.random() < sea.weather.requests else "well"
         if fate != "well":
             sea.trace.fault(f"store: {fate}", self.name, operation)
         request = _Request(self, operation, args, options, self._loop.create_future())
         request.give_up_at = sea.world.now + BUDGET
         match fate:
             case "slow":
-                request.travel(sea.chance.uniform(0.1, 3))
+                request.travel(sea.rng.uniform(0.1, 3))
             case "answer lost":
                 request.travel(TRAVEL, heard=False)
             case "request lost":
                 pass
             case "asked twice":  # the answer was lost, and the client asks again by itself
                 request.travel(TRAVEL, heard=False)
-                request.travel(sea.chance.uniform(0.3, 3))
+                request.travel(sea.rng.uniform(0.3, 3))
             case "asked again":
-                request.travel(sea.chance.uniform(0.3, 3))
+                request.travel(sea.rng.uniform(0.3, 3))
             case "too late":
-                request.travel(BUDGET + sea.chance.uniform(0.001, 4), heard=False)
+                request.travel(BUDGET + sea.rng.uniform(0.001, 4), heard=False)
             case _:
                 request.travel(TRAVEL)
         if fate != "well":
@@ -101,30 +92,32 @@ class StoreLink:
     async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
         return await self._ask("load", code, whole_game=whole_game)
 
-    async def read(self, code: str, after: Position) -> tuple[Commit, ...] | None:
+    async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
         return await self._ask("read", code, after)
 
-    async def answered(self, code: str, player: str, request: str) -> int | None:
-        return await self._ask("answered", code, player, request)
+    async def find_request(self, code: str, player: str, request: str) -> int | None:
+        return await self._ask("find_request", code, player, request)
 
-    async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
-        return await self._ask("tops", codes)
+    async def heads(self, codes: Sequence[str]) -> dict[str, Head | None]:
+        return await self._ask("heads", codes)
 
-    async def attend(self, code: str, server: str, here: Mapping[str, int], **options: Any) -> Attendance | None:
-        return await self._ask("attend", code, server, here, **options)
+    async def set_presence(
+        self, code: str, server: str, here: Mapping[str, int], **options: Any
+    ) -> TablePresence | None:
+        return await self._ask("set_presence", code, server, here, **options)
 
-    async def beat(self, server: str, lease_ms: int) -> frozenset[str]:
-        return await self._ask("beat", server, lease_ms)
+    async def heartbeat(self, server: str, lease_ms: int) -> frozenset[str]:
+        return await self._ask("heartbeat", server, lease_ms)
 
-    async def retire(self, server: str) -> None:
-        await self._ask("retire", server)
+    async def leave(self, server: str) -> None:
+        await self._ask("leave", server)
 
     async def close(self) -> None:
         self._sea.links.remove(self)
 
     # Wake-ups.
 
-    async def listen(self, ear: Ear) -> None:
+    async def listen(self, ear: Subscriber) -> None:
         self._ear = ear
         self._loop.post(TRAVEL, ear.resubscribed)
         await self._loop.create_future()
@@ -139,25 +132,25 @@ class StoreLink:
         if self._ear is not None:
             self._loop.post(TRAVEL, self._ear.resubscribed)
 
-    def hear(self, news: Commit | Attendance) -> None:
+    def hear(self, news: Commit | TablePresence) -> None:
         sea, ear = self._sea, self._ear
         if self._deaf or ear is None:
             return
         delays: tuple[float, ...] = (TRAVEL,)
-        if sea.chance.random() < sea.weather.wakeups:
-            kind = sea.chance.choice(("lost", "doubled", "delayed"))
+        if sea.rng.random() < sea.weather.wakeups:
+            kind = sea.rng.choice(("lost", "doubled", "delayed"))
             sea.trace.fault(f"wake-up {kind}", self.name)
-            late = sea.chance.uniform(0.01, 3)
+            late = sea.rng.uniform(0.01, 3)
             delays = {"lost": (), "doubled": (TRAVEL, late), "delayed": (late,)}[kind]
         for delay in delays:
             self._loop.post(delay, lambda: _tell(ear, sea.store.code, news))
 
 
-def _tell(ear: Ear, code: str, news: Commit | Attendance) -> None:
-    if not ear.cares(code):
+def _tell(ear: Subscriber, code: str, news: Commit | TablePresence) -> None:
+    if not ear.wants(code):
         return
-    if isinstance(news, Attendance):
-        ear.attended(code, news)
+    if isinstance(news, TablePresence):
+        ear.presence_changed(code, news)
     else:
         ear.committed(code, news)
 

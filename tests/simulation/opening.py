@@ -5,15 +5,16 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from server.store.log import Commit, new_commit_id
-from server.tables.clock import Due
-from server.tables.due_commands import command_of
+from server.store.log import new_commit_id
 from server.tables.record import Record
+from spades_core.automation import command_of
 from spades_core.commands import Command, OpenTable, StartGame, TakeSeat
+from spades_core.commit import Commit
 from spades_core.decide import decide
 from spades_core.events import GameStarted
 from spades_core.ruleset import parse_rules
-from spades_core.seats import SEATS, replaced
+from spades_core.schedule import Due
+from spades_core.seats import SEATS, with_value
 from spades_core.state import Table
 from tests.simulation.store import SimulatedStore, at_once
 from tests.simulation.world import Loop, World
@@ -42,18 +43,18 @@ class Opening:
 @cache
 def opening(number: int) -> Opening:
     rules, people = GAMES[number]
-    chance = Random(f"opening {number}")
+    rng = Random(f"opening {number}")
     store = SimulatedStore(CODE, Loop(World()))
     opened = OpenTable(CODE, parse_rules(rules), "player Anna", "Anna")
-    store.perform("create", CODE, Commit(1, new_commit_id(chance), "", None, None, decide(Table(), opened)))
-    record = Record(CODE, store, store.perform("load", CODE), chance=chance, next_hand_ms=0)
+    store.perform("create", CODE, Commit(1, new_commit_id(rng), "", None, None, decide(Table(), opened)))
+    record = Record(CODE, store, store.perform("load", CODE), rng=rng, next_hand_ms=0)
     tables = {record.at.e: record.table}
     for seat, name in zip(SEATS[1:], people[1:], strict=False):
         _do(record, TakeSeat(f"player {name}", name, seat))
     _do(record, StartGame(SEATS[0], SEATS[0], "expert"))
     while record.table.phase != "over":
         tables[record.at.e] = record.table
-        _do(record, _next_command(record.table, chance))
+        _do(record, _next_command(record.table, rng))
     tables[record.at.e] = record.table
     return _opening(people, store, tables)
 
@@ -64,14 +65,14 @@ def _opening(people: tuple[str, ...], store: SimulatedStore, tables: dict[str, T
     return Opening(people, tuple(store.moments), commits, tables, begins - 2)  # the first commit is none of an append
 
 
-def _next_command(table: Table, chance: Random) -> Command:
+def _next_command(table: Table, rng: Random) -> Command:
     """People play as the bots do that play for them."""
     if table.turn is None:
-        return command_of(Due(0, "deal"), table, chance)
+        return command_of(Due(0, "deal"), table, rng)
     sitting = table.seats[table.turn]
     assert sitting is not None
-    played = replaced(table.seats, table.turn, replace(sitting, away=True))
-    return command_of(Due(0, "bot_acts", table.turn), replace(table, seats=played), chance)
+    played = with_value(table.seats, table.turn, replace(sitting, away=True))
+    return command_of(Due(0, "bot_acts", table.turn), replace(table, seats=played), rng)
 
 
 def _do(record: Record, command: Command) -> None:

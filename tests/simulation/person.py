@@ -57,7 +57,7 @@ class Person:
         name: str,
         world: World,
         trace: Trace,
-        chance: Random,
+        rng: Random,
         servers: Callable[[], list[Server]],
         *,
         restless: bool,
@@ -74,7 +74,7 @@ class Person:
         self._oddness = 0.3 if restless else 0.06
         self._world = world
         self._trace = trace
-        self._chance = chance
+        self._rng = rng
         self._servers = servers
         self._waits_for: str | None = None
         self._open: Asked | None = None
@@ -91,12 +91,12 @@ class Person:
         """Connect to any server and join the table, telling what was seen last."""
         if self.connection is not None:
             return
-        server = self._chance.choice(self._servers())
+        server = self._rng.choice(self._servers())
         if not server.up:
             self._come_later()
             return
         self.joined = False
-        self.connection = Connection(self._world, self._trace, self, server, self._chance.uniform(0.003, 0.05))
+        self.connection = Connection(self._world, self._trace, self, server, self._rng.uniform(0.003, 0.05))
         self._trace.add(self.name, "connects to", server.name)
         self._join()
 
@@ -130,7 +130,7 @@ class Person:
         self._come_later()
 
     def _come_later(self) -> None:
-        self._world.after(self._chance.uniform(0.05, 0.5 if self.calm else 4), self.come)
+        self._world.after(self._rng.uniform(0.05, 0.5 if self.calm else 4), self.come)
 
     def _send(self, request: JoinTable | TableRequest) -> None:
         connection = self.connection
@@ -144,7 +144,7 @@ class Person:
         awaited = self._waits_for or (self._open and self._open.request.id)
         if connection is self.connection and awaited == waits_for:
             self._trace.add(self.name, "loses patience")
-            self.drop(self._chance.uniform(0, 3))
+            self.drop(self._rng.uniform(0, 3))
 
     # What is said.
 
@@ -191,14 +191,14 @@ class Person:
     def _think(self) -> None:
         if not self._thinks:
             self._thinks = True
-            self._world.after(self._chance.choice((0.01, 0.1, 0.3, 0.6)), self._act)
+            self._world.after(self._rng.choice((0.01, 0.1, 0.3, 0.6)), self._act)
 
     def _act(self) -> None:
         self._thinks = False
         if not self.joined or self._open is not None:
             return
         lately = [told.update for told in self.told[-3:]]
-        request = choose(lately, self._new_id(), self._chance, odd=0 if self.calm else self._oddness)
+        request = choose(lately, self._new_id(), self._rng, odd=0 if self.calm else self._oddness)
         if request is not None:
             self._open = Asked(self.player, request, self._world.now)
             self.asked.append(self._open)
@@ -209,28 +209,28 @@ class Person:
         return f"{self.name} {self._ids}"
 
 
-def choose(lately: Sequence[Update], new_id: str, chance: Random, odd: float) -> TableRequest | None:
+def choose(lately: Sequence[Update], new_id: str, rng: Random, odd: float) -> TableRequest | None:
     """Anything that may be done now; sometimes what may not, or what nobody would expect."""
-    if chance.random() < odd:
-        return _oddly(lately, new_id, chance)
+    if rng.random() < odd:
+        return _oddly(lately, new_id, rng)
     view, on = lately[-1].view, lately[-1].e
-    if view.may_bid_blind and chance.random() < 0.4:
+    if view.may_bid_blind and rng.random() < 0.4:
         return Bid(new_id, on, 0, blind=True)
     if view.may_look:
         return Look(new_id)
     if view.legal_bids:
-        return Bid(new_id, on, chance.choice(view.legal_bids[:5]))
+        return Bid(new_id, on, rng.choice(view.legal_bids[:5]))
     if view.to_pass:
-        return Pass(new_id, on, tuple(chance.sample(view.hand, view.to_pass)))
+        return Pass(new_id, on, tuple(rng.sample(view.hand, view.to_pass)))
     if view.legal_cards:
-        return Play(new_id, on, chance.choice(view.legal_cards))
-    return _between_hands(view, on, new_id, chance)
+        return Play(new_id, on, rng.choice(view.legal_cards))
+    return _between_hands(view, on, new_id, rng)
 
 
-def _between_hands(view: SeatView, on: str, new_id: str, chance: Random) -> SeatRequest | None:
+def _between_hands(view: SeatView, on: str, new_id: str, rng: Random) -> SeatRequest | None:
     if view.you is None:
         free = [seat for seat in SEATS if view.seats[seat].kind != "person"]
-        return Sit(new_id, chance.choice(free)) if free else None
+        return Sit(new_id, rng.choice(free)) if free else None
     if view.phase == "scored" and not view.seats[view.you].ready:
         return NextHand(new_id, on)
     if view.phase == "over" and view.host == view.you:
@@ -238,14 +238,14 @@ def _between_hands(view: SeatView, on: str, new_id: str, chance: Random) -> Seat
     return None
 
 
-def _oddly(lately: Sequence[Update], new_id: str, chance: Random) -> TableRequest:
-    seen, what = lately[-1], chance.randrange(4)
+def _oddly(lately: Sequence[Update], new_id: str, rng: Random) -> TableRequest:
+    seen, what = lately[-1], rng.randrange(4)
     if what == 0:
         return Leave(new_id)
     if what == 1 and seen.view.hand:
-        return Play(new_id, chance.choice(lately).e, chance.choice(seen.view.hand))
+        return Play(new_id, rng.choice(lately).e, rng.choice(seen.view.hand))
     if what == 2:
-        return Sit(new_id, chance.choice(SEATS))
+        return Sit(new_id, rng.choice(SEATS))
     return NextHand(new_id, seen.e)
 
 

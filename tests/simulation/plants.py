@@ -5,12 +5,13 @@ from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import ANY, patch
 
-from server.store.log import Commit, Conflict, Outcome
+from server.experts.pending import Thought
+from server.store.log import Conflict, Outcome
 from server.store.memory_log import MemoryLog
 from server.tables import registry, table
 from server.tables.record import Record
-from server.tables.thought import Thought
 from spades_core.commands import Command
+from spades_core.commit import Commit
 from spades_core.decide import decide
 from spades_core.evolve import evolve_all
 from spades_core.views import SeatView
@@ -29,7 +30,7 @@ class EagerRecord(Record):
         events = decide(self.table, command)
         if not events:
             return False
-        commit = Commit(self.at.n + 1, f"{self._chance.getrandbits(64):016x}", self.at.e, player, request, events)
+        commit = Commit(self.at.n + 1, f"{self._rng.getrandbits(64):016x}", self.at.e, player, request, events)
         after = evolve_all(self.table, events)
         self._advance(commit, after)
         await self._append(commit, after, False)

@@ -27,9 +27,9 @@ def simulate(seed: int, store_kind: type[SimulatedStore] = SimulatedStore) -> Fl
     fleet = _fleet(seed, store_kind)
     with _loud_words(fleet):
         try:
-            fleet.servers += [fleet.start(number, 1) for number in range(fleet.chance.choice((2, 3, 3)))]
+            fleet.servers += [fleet.start(number, 1) for number in range(fleet.rng.choice((2, 3, 3)))]
             for person in fleet.people:
-                fleet.world.after(fleet.chance.uniform(0, 1), person.come)
+                fleet.world.after(fleet.rng.uniform(0, 1), person.come)
             faults = Faults(fleet)
             faults.draw()
             fleet.world.run(CHAOS)
@@ -43,16 +43,16 @@ def simulate(seed: int, store_kind: type[SimulatedStore] = SimulatedStore) -> Fl
 
 
 def _fleet(seed: int, store_kind: type[SimulatedStore]) -> Fleet:
-    chance, world = Random(seed), World()
+    rng, world = Random(seed), World()
     trace = Trace(world)
-    store = store_kind(CODE, Loop(world, began_at=chance.uniform(0, 10_000)))
-    sea = Sea(world, store, Weather(), chance, trace)
+    store = store_kind(CODE, Loop(world, began_at=rng.uniform(0, 10_000)))
+    sea = Sea(world, store, Weather(), rng, trace)
     store.tell = sea.tell
-    begun = opening(chance.randrange(len(GAMES)))
-    moment = chance.randrange(begun.begins, len(begun.moments)) + 1
+    begun = opening(rng.randrange(len(GAMES)))
+    moment = rng.randrange(begun.begins, len(begun.moments)) + 1
     store.begin(begun.moments[max(begun.begins, moment - 6) : moment], begun.commits)
-    fleet = Fleet(seed, chance, world, trace, store, sea, begun, stormy=chance.random() < STORMY)
-    guests = ("Emil",) if len(begun.people) < 4 and chance.random() < 0.3 else ()
+    fleet = Fleet(seed, rng, world, trace, store, sea, begun, stormy=rng.random() < STORMY)
+    guests = ("Emil",) if len(begun.people) < 4 and rng.random() < 0.3 else ()
     fleet.people = [
         Person(name, fleet.world, fleet.trace, Random(f"{seed} {name}"), lambda: fleet.servers, restless=fleet.stormy)
         for name in (*begun.people, *guests)

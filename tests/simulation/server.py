@@ -4,14 +4,14 @@ from math import inf
 from random import Random
 
 from server.store.log import StoreError
-from server.tables.clock import Pace
 from server.tables.registry import Tables
 from server.tables.table import LiveTable
 from spades_core.protocol.messages import JoinTable, Refusal, ServerMessage, TableRequest
+from spades_core.schedule import Pace
+from tests.expert_pools import Slow
 from tests.simulation.link import Sea, StoreLink
 from tests.simulation.trace import Trace
 from tests.simulation.world import Loop, World
-from tests.thinking import Slow
 
 
 class Server:
@@ -22,14 +22,12 @@ class Server:
         self.number = number
         self.life = life
         self.up = True
-        chance = Random(f"{seed} {self.name}")
-        self.loop = Loop(world, began_at=chance.uniform(0, 10_000), rate=chance.uniform(0.99, 1.01))
+        rng = Random(f"{seed} {self.name}")
+        self.loop = Loop(world, began_at=rng.uniform(0, 10_000), rate=rng.uniform(0.99, 1.01))
         self.link = StoreLink(self.name, self.loop, sea)
         self.connections: set[Connection] = set()
         with self.loop.running():
-            self.tables = Tables(
-                self.link, Slow(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, chance=chance
-            )
+            self.tables = Tables(self.link, Slow(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, rng=rng)
             self.running = self.loop.create_task(self.tables.run())
 
     def hear(self, connection: "Connection", request: JoinTable | TableRequest) -> None:
@@ -75,7 +73,7 @@ class Connection:
         self.player = person.player
         self.name = person.name
         self.server = server
-        self.dialled = round(1000 * world.now)
+        self.connected_at = round(1000 * world.now)
         self.table: LiveTable | None = None
         self.gone_at = inf
         self._world = world

@@ -4,8 +4,9 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from copy import copy
 from typing import Any, TypeVar
 
-from server.store.log import Attendance, Commit, Outcome, Position
+from server.store.log import Outcome, TablePresence
 from server.store.memory_log import MemoryLog
+from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
 from tests.simulation.world import Loop
 
@@ -25,7 +26,7 @@ class SimulatedStore(MemoryLog):
         self.commits: dict[str, Commit] = {}
         self.stored_at: dict[str, float] = {}
         self.snapshots: dict[str, Table] = {}
-        self.tell: Callable[[Commit | Attendance], None] = lambda _: None
+        self.tell: Callable[[Commit | TablePresence], None] = lambda _: None
         self.moments: list[Any] = []
         self._last: Commit | None = None
 
@@ -34,26 +35,26 @@ class SimulatedStore(MemoryLog):
         return at_once(getattr(self, name)(*args, **options))
 
     @property
-    def top(self) -> Position:
+    def top(self) -> LogPosition:
         return self._tables[self.code].top
 
     @property
-    def attendance(self) -> Attendance:
+    def attendance(self) -> TablePresence:
         return self._tables[self.code].attendance
 
     def chain(self) -> list[Commit]:
         """The commits of the log as it is now, back to the oldest one known, oldest first."""
         return self.chain_of(self.top)
 
-    def chain_of(self, top: Position) -> list[Commit]:
+    def chain_of(self, top: LogPosition) -> list[Commit]:
         chain = []
         commit = self.commits.get(top.e)
         while commit is not None:
             chain.append(commit)
-            commit = self.commits.get(commit.p)
+            commit = self.commits.get(commit.parent)
         return chain[::-1]
 
-    def rewind(self, commits: int) -> Position:
+    def rewind(self, commits: int) -> LogPosition:
         """As after a failover that lost the end: all is as it was `commits` before, or as far back as is known."""
         n = self.top.n - commits
         while len(self.moments) > 1 and self.moments[-1][0].top.n > n:
@@ -78,8 +79,10 @@ class SimulatedStore(MemoryLog):
         self._remember()
         return outcome
 
-    async def attend(self, code: str, server: str, here: Mapping[str, int], **options: Any) -> Attendance | None:
-        attendance = await super().attend(code, server, here, **options)
+    async def set_presence(
+        self, code: str, server: str, here: Mapping[str, int], **options: Any
+    ) -> TablePresence | None:
+        attendance = await super().set_presence(code, server, here, **options)
         self._remember()
         return attendance
 
@@ -96,8 +99,8 @@ class SimulatedStore(MemoryLog):
         super()._store(code, kept, commit)
         self.stored_at[commit.e] = self.loop.world.now
 
-    def _tell(self, _code: str, news: bytes | Attendance) -> None:
-        self.tell(news if isinstance(news, Attendance) else self._last)
+    def _tell(self, _code: str, news: bytes | TablePresence) -> None:
+        self.tell(news if isinstance(news, TablePresence) else self._last)
 
 
 def at_once(doing: Coroutine[None, None, T]) -> T:

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
+from server.store.embedded.process import EmbeddedStore
 from server.store.keys import keys_of
-from server.store.log import Attendance, Commit, Early, Loaded, Position, TableLog, new_commit_id
+from server.store.log import Early, Loaded, TableLog, TablePresence, new_commit_id
 from server.store.memory_log import MemoryLog
-from server.store.own.embedded import EmbeddedStore
 from server.store.redis_log import RedisLog
-from server.store.written import read_game
+from server.store.serialization import read_game
+from spades_core.commit import Commit, LogPosition
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS
 from spades_core.state import Table
@@ -38,84 +39,84 @@ class Operations:
     def __init__(self, seed: int) -> None:
         self.code = f"T{seed}"
         self.servers = [f"{self.code} s{number}" for number in range(3)]
-        self._chance = Random(seed)
+        self._rng = Random(seed)
         self._offered: list[Commit] = []
-        self.top = Position(0, "")
+        self.top = LogPosition(0, "")
 
     def next(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
-        chance, code = self._chance, self.code
-        kind = chance.choices(
-            ("append", "create", "read", "load", "answered", "tops", "attend", "beat", "retire"),
+        rng, code = self._rng, self.code
+        kind = rng.choices(
+            ("append", "create", "read", "load", "find_request", "heads", "set_presence", "heartbeat", "leave"),
             (50, 3, 8, 8, 6, 4, 14, 5, 2),
         )[0]
         if not self._offered or kind == "create":
-            return "create", (code, self._offer(Position(0, ""))), {}
+            return "create", (code, self._offer(LogPosition(0, ""))), {}
         match kind:
             case "append":
                 return "append", (code, self._commit()), self._options()
             case "read":
                 return "read", (code, self._place()), {}
             case "load":
-                return "load", (code,), {"whole_game": chance.random() < 0.5}
-            case "answered":
-                return "answered", (code, chance.choice(PLAYERS[1:]), chance.choice(REQUESTS[1:])), {}
-            case "tops":
-                return "tops", ([code, f"{code} nowhere"],), {}
-            case "attend":
+                return "load", (code,), {"whole_game": rng.random() < 0.5}
+            case "find_request":
+                return "find_request", (code, rng.choice(PLAYERS[1:]), rng.choice(REQUESTS[1:])), {}
+            case "heads":
+                return "heads", ([code, f"{code} nowhere"],), {}
+            case "set_presence":
                 return self._attend()
-            case "beat":
-                return "beat", (chance.choice(self.servers), 600_000), {}
+            case "heartbeat":
+                return "heartbeat", (rng.choice(self.servers), 600_000), {}
             case _:
-                return "retire", (chance.choice(self.servers),), {}
+                return "leave", (rng.choice(self.servers),), {}
 
-    def _offer(self, on: Position) -> Commit:
-        chance = self._chance
-        events = (BidPlaced(SEATS[on.n % 4], chance.randrange(14)),)
-        player, request = chance.choice(PLAYERS), chance.choice(REQUESTS)
-        self._offered.append(Commit(on.n + 1, new_commit_id(chance), on.e, player, request, events))
+    def _offer(self, on: LogPosition) -> Commit:
+        rng = self._rng
+        events = (BidPlaced(SEATS[on.n % 4], rng.randrange(14)),)
+        player, request = rng.choice(PLAYERS), rng.choice(REQUESTS)
+        self._offered.append(Commit(on.n + 1, new_commit_id(rng), on.e, player, request, events))
         return self._offered[-1]
 
     def _commit(self) -> Commit:
         """On the top, on any other place, with a number that does not fit, or one that was offered before."""
-        draw = self._chance.random()
+        draw = self._rng.random()
         if draw < 0.7:
             return self._offer(self.top)
         if draw < 0.8:
             return self._offer(self._place())
         if draw < 0.85:
-            return replace(self._offer(self.top), n=self.top.n + self._chance.choice((0, 2, 7)))
-        return self._chance.choice(self._offered[-6:])
+            return replace(self._offer(self.top), n=self.top.n + self._rng.choice((0, 2, 7)))
+        return self._rng.choice(self._offered[-6:])
 
-    def _place(self) -> Position:
+    def _place(self) -> LogPosition:
         """Of a commit that was offered, stored or not, or of none."""
-        if self._chance.random() < 0.1:
-            return Position(self._chance.randrange(self.top.n + 3), new_commit_id(self._chance))
-        return self._chance.choice(self._offered[-12:]).at
+        if self._rng.random() < 0.1:
+            return LogPosition(self._rng.randrange(self.top.n + 3), new_commit_id(self._rng))
+        return self._rng.choice(self._offered[-12:]).at
 
     def _options(self) -> dict[str, Any]:
-        chance = self._chance
-        snapshot = Table(self.code, host=chance.choice(SEATS)) if chance.random() < 0.2 else None
+        rng = self._rng
+        snapshot = Table(self.code, host=rng.choice(SEATS)) if rng.random() < 0.2 else None
         return {
             "snapshot": snapshot,
-            "trim": snapshot is not None and chance.random() < 0.4,
-            "game": f"game {chance.random()}" if chance.random() < 0.1 else None,
-            "due_in_ms": chance.choice(DEADLINES),
-            "only_when_due": chance.random() < 0.3,
+            "trim": snapshot is not None and rng.random() < 0.4,
+            "game": f"game {rng.random()}" if rng.random() < 0.1 else None,
+            "due_in_ms": rng.choice(DEADLINES),
+            "only_when_due": rng.random() < 0.3,
         }
 
     def _attend(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
-        chance = self._chance
-        server = chance.choice(self.servers)
-        here = {player: chance.randrange(5) for player in sorted(chance.sample(PLAYERS[1:], chance.randrange(4)))}
+        rng = self._rng
+        server = rng.choice(self.servers)
+        here = {player: rng.randrange(5) for player in sorted(rng.sample(PLAYERS[1:], rng.randrange(4)))}
         others = [other for other in self.servers if other != server]
-        dead = chance.sample(others, 1) if chance.random() < 0.2 else []
-        return "attend", (self.code, server, here), {"dead": dead}
+        dead = rng.sample(others, 1) if rng.random() < 0.2 else []
+        return "set_presence", (self.code, server, here), {"dead": dead}
 
 
 def alike(one: Any, other: Any) -> bool:
     """The same answer, but for the time that has passed between the two, and the clocks that say when."""
-    if isinstance(one, Attendance) and isinstance(other, Attendance):
-        return (one.driver, one.players) == (other.driver, other.players)
+    if isinstance(one, TablePresence) and isinstance(other, TablePresence):
+        return (one.leader, one.players) == (other.leader, other.players)
     if isinstance(one, dict) and isinstance(other, dict):
         return {code: top and top.at for code, top in one.items()} == {
             code: top and top.at for code, top in other.items()
@@ -131,7 +132,7 @@ def alike(one: Any, other: Any) -> bool:
 async def answer(log: TableLog, operations: Operations, operation: tuple[str, Any, Any]) -> Any:
     name, arguments, options = operation
     said = await getattr(log, name)(*arguments, **options)
-    if name == "beat":  # other sequences have servers too
+    if name == "heartbeat":  # other sequences have servers too
         return said & set(operations.servers)
     return said
 
@@ -146,7 +147,7 @@ async def test_the_store_in_memory_and_the_real_one_give_the_same_answers(url: s
             operation = operations.next()
             expected, got = [await answer(log, operations, operation) for log in (real, memory)]
             assert alike(expected, got), f"seed {seed}, step {step}: {operation}\nreal: {expected}\nin memory: {got}"
-            top = (await memory.tops([operations.code]))[operations.code]
+            top = (await memory.heads([operations.code]))[operations.code]
             assert top is not None
             operations.top = top.at
         assert memory.games.get(operations.code, []) == await archived(client, operations.code)

@@ -13,7 +13,7 @@ from spades_client.backoff import FIRST_SECONDS, LONGEST_SECONDS, pause_before
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 
-from spades_core.protocol.codec import to_plain
+from spades_core.protocol.codec import to_builtins
 from spades_core.protocol.messages import CLOSE_RESTARTING, Refusal, Restarting, ServerMessage, Update, Welcome
 from spades_core.views import view_for
 from tests.spades_core.core_stories import seated
@@ -28,7 +28,7 @@ class FakeConnection:
         self._frames: asyncio.Queue[bytes | ConnectionClosed] = asyncio.Queue()
 
     def say(self, message: ServerMessage) -> None:
-        self._frames.put_nowait(msgpack.packb(to_plain(message)))
+        self._frames.put_nowait(msgpack.packb(to_builtins(message)))
 
     def close(self, code: int | None = None) -> None:
         """With a code as a server does that says goodbye; without one it is just gone."""
@@ -53,7 +53,7 @@ class FakeServer:
     """Welcomes whoever comes and knows every table, unless a test has it do something else for a while."""
 
     def __init__(self) -> None:
-        self.dialled: list[float] = []
+        self.connected_at: list[float] = []
         self.connections: list[FakeConnection] = []
         self.there = True
         self.refusing: str | None = None
@@ -62,7 +62,7 @@ class FakeServer:
 
     @contextlib.asynccontextmanager
     async def connect(self, _url: str, **_settings: object) -> AsyncIterator[FakeConnection]:
-        self.dialled.append(asyncio.get_running_loop().time())
+        self.connected_at.append(asyncio.get_running_loop().time())
         if not self.there:
             raise ConnectionRefusedError
         self.connections.append(FakeConnection(self.answer))
@@ -83,7 +83,9 @@ class FakeServer:
     @property
     def waits(self) -> list[float]:
         """Between one attempt and the next, in seconds."""
-        return [round(later - sooner, 3) for sooner, later in zip(self.dialled, self.dialled[1:], strict=False)]
+        return [
+            round(later - sooner, 3) for sooner, later in zip(self.connected_at, self.connected_at[1:], strict=False)
+        ]
 
 
 class Always(Random):
@@ -100,12 +102,12 @@ class Always(Random):
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
     server = FakeServer()
-    monkeypatch.setattr("spades_client.link.connect", server.connect)
+    monkeypatch.setattr("spades_client.connection.connect", server.connect)
     return server
 
 
 def anna(part: float = 1.0) -> Client:
-    return Client("ws://fake/ws", "Anna", chance=Always(part))
+    return Client("ws://fake/ws", "Anna", rng=Always(part))
 
 
 def test_pauses_double_and_only_the_first_may_be_none() -> None:
@@ -124,7 +126,7 @@ async def test_the_first_connection_is_made_at_once(server: FakeServer) -> None:
     start = asyncio.get_running_loop().time()
     async with anna() as client:
         await client.join("KQXZP")
-    assert server.dialled == [start]
+    assert server.connected_at == [start]
 
 
 async def test_a_server_that_is_not_there_is_tried_with_growing_pauses(server: FakeServer) -> None:

@@ -196,7 +196,7 @@ def replayed(log: Iterable[LoggedEvent]) -> Table:
     return table
 
 
-def with_unseen_swapped(table: Table, seat: Seat, chance: Random) -> Table:
+def with_unseen_swapped(table: Table, seat: Seat, rng: Random) -> Table:
     """The same table, the cards the other three hold dealt anew among them."""
     assert table.game is not None
     hand = table.game.hand
@@ -204,7 +204,7 @@ def with_unseen_swapped(table: Table, seat: Seat, chance: Random) -> Table:
     held = list(hand.held)
     others = [other for other in SEATS if other != seat]
     pool = [1 << place for other in others for place in range(52) if held[other] >> place & 1]
-    chance.shuffle(pool)
+    rng.shuffle(pool)
     for other in others:
         count = held[other].bit_count()
         held[other], pool = sum(pool[:count]), pool[count:]

@@ -52,16 +52,16 @@ class Deadline:
 
 def played(bot: Bot, seed: int, clock: Clock = process_time, begin: Callable[[], None] = lambda: None) -> Played:
     """A hand under classic rules; `begin` is called before every choice."""
-    chance, hand = Random(seed), Played()
+    rng, hand = Random(seed), Played()
     north, east, south, west = (Occupant(name, None) for name in ("North", "East", "South", "West"))
-    table = Table("HANDS", CLASSIC, (north, east, south, west), None, Game(chance.choice(SEATS)))
-    table = evolve_all(table, decide(table, DealHand(shuffled(chance))))
+    table = Table("HANDS", CLASSIC, (north, east, south, west), None, Game(rng.choice(SEATS)))
+    table = evolve_all(table, decide(table, DealHand(shuffled(rng))))
     begun = clock()
     while (seat := table.turn) is not None:
         view = view_for(seat, table)
         begin()
         asked = clock()
-        choice = bot.choose_bid(view, chance) if view.legal_bids else bot.choose_card(view, chance)
+        choice = bot.choose_bid(view, rng) if view.legal_bids else bot.choose_card(view, rng)
         hand.each.append(1000 * (clock() - asked))
         hand.choices.append(choice)
         command = PlaceBid(seat, choice) if isinstance(choice, int) else PlayCard(seat, choice)

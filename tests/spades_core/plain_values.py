@@ -6,13 +6,13 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_
 
 from hypothesis import strategies as st
 
-from spades_core.events import Event, LoggedEvent, SeenEvent
+from spades_core.events import Event, LoggedEvent, VisibleEvent
 from spades_core.protocol.messages import ClientMessage, ServerMessage
 from spades_core.ruleset import RuleSet
 from spades_core.seats import Seat, Side
 from tests.spades_core.rule_sets import rule_sets
 
-UNIONS = {"client": ClientMessage, "server": ServerMessage, "event": Event, "logged": LoggedEvent, "seen": SeenEvent}
+UNIONS = {"client": ClientMessage, "server": ServerMessage, "event": Event, "logged": LoggedEvent, "seen": VisibleEvent}
 MESSAGES = {kind.__name__: kind for union in (ClientMessage, ServerMessage, Event) for kind in get_args(union)}
 
 texts = st.text(max_size=8)
@@ -85,7 +85,7 @@ def paths_in(plain: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def spelled(path: tuple[Any, ...]) -> str:
-    """As a Malformed names it: "view.seats[2].name"."""
+    """As a ValidationError names it: "view.seats[2].name"."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step

@@ -64,7 +64,7 @@ def secret_of(number: int) -> str:
 
 
 def play_game(
-    chance: Random, rules: RuleSet | None = None, comings: float = 0.05, losses: float = LOSSES
+    rng: Random, rules: RuleSet | None = None, comings: float = 0.05, losses: float = LOSSES
 ) -> Iterator[Commit]:
     """Every commit of one game to its end.
 
@@ -72,11 +72,11 @@ def play_game(
     often the hand in play is dealt again instead of the next move.
     """
     table = Table()
-    opening = OpenTable("HRTJK", rules or draw_short(chance), secret_of(0), "Mara")
+    opening = OpenTable("HRTJK", rules or draw_short(rng), secret_of(0), "Mara")
     while table.phase != "over":
         command: Command = opening
         if table.code:
-            command = _coming_or_going(table, chance) if chance.random() < comings else _next(table, chance, losses)
+            command = _coming_or_going(table, rng) if rng.random() < comings else _next(table, rng, losses)
         try:
             events = decide(table, command)
         except Refused:
@@ -88,52 +88,52 @@ def play_game(
         table = after
 
 
-def next_move(table: Table, chance: Random) -> Command:
+def next_move(table: Table, rng: Random) -> Command:
     """Something that the seat on turn may do."""
     assert table.turn is not None
     view = view_for(table.turn, table)
     if view.may_look:
-        blind = view.may_bid_blind and chance.random() < 0.7
+        blind = view.may_bid_blind and rng.random() < 0.7
         return PlaceBid(table.turn, 0, blind=True) if blind else LookAtHand(table.turn)
     if view.legal_bids:
         likely = [bid for bid in BIDS if bid in view.legal_bids]
-        return PlaceBid(table.turn, chance.choice(likely or view.legal_bids))
+        return PlaceBid(table.turn, rng.choice(likely or view.legal_bids))
     if view.to_pass:
-        return PassCards(table.turn, tuple(chance.sample(view.hand, view.to_pass)))
-    return PlayCard(table.turn, chance.choice(view.legal_cards))
+        return PassCards(table.turn, tuple(rng.sample(view.hand, view.to_pass)))
+    return PlayCard(table.turn, rng.choice(view.legal_cards))
 
 
-def _next(table: Table, chance: Random, losses: float) -> Command:
+def _next(table: Table, rng: Random, losses: float) -> Command:
     """What carries the game on."""
     if table.turn is not None:
-        return _deal_again(table, chance) if chance.random() < losses else next_move(table, chance)
+        return _deal_again(table, rng) if rng.random() < losses else next_move(table, rng)
     if table.phase == "scored":
-        return AskForNextHand(chance.choice(SEATS)) if chance.random() < 0.3 else _deal(table, chance)
+        return AskForNextHand(rng.choice(SEATS)) if rng.random() < 0.3 else _deal(table, rng)
     if table.host is None:
-        return TakeSeat(secret_of(0), "Mara", chance.choice(SEATS))
-    if chance.random() < 0.4:
-        return StartGame(table.host, chance.choice(SEATS), chance.choice(LEVELS))
-    return _coming_or_going(table, chance)
+        return TakeSeat(secret_of(0), "Mara", rng.choice(SEATS))
+    if rng.random() < 0.4:
+        return StartGame(table.host, rng.choice(SEATS), rng.choice(LEVELS))
+    return _coming_or_going(table, rng)
 
 
-def _deal(table: Table, chance: Random) -> DealHand:
-    return DealHand(_deck(table, chance))
+def _deal(table: Table, rng: Random) -> DealHand:
+    return DealHand(_deck(table, rng))
 
 
-def _deal_again(table: Table, chance: Random) -> DealAgain:
+def _deal_again(table: Table, rng: Random) -> DealAgain:
     assert table.game is not None
     assert table.game.hand is not None
-    return DealAgain(table.game.hand.number, _deck(table, chance))
+    return DealAgain(table.game.hand.number, _deck(table, rng))
 
 
-def _deck(table: Table, chance: Random) -> tuple[Card, ...]:
-    return shuffled(chance, DECKS[table.rules.deck])
+def _deck(table: Table, rng: Random) -> tuple[Card, ...]:
+    return shuffled(rng, DECKS[table.rules.deck])
 
 
-def _coming_or_going(table: Table, chance: Random) -> Command:
-    seat, other, number = chance.choice(SEATS), chance.choice(SEATS), chance.randrange(6)
-    host = seat if table.host is None or chance.random() < 0.1 else table.host
-    return chance.choice(
+def _coming_or_going(table: Table, rng: Random) -> Command:
+    seat, other, number = rng.choice(SEATS), rng.choice(SEATS), rng.randrange(6)
+    host = seat if table.host is None or rng.random() < 0.1 else table.host
+    return rng.choice(
         (
             TakeSeat(secret_of(number), f"Guest {number}", seat),
             TakeSeat(secret_of(number), f"Guest {number}", other),
@@ -141,7 +141,7 @@ def _coming_or_going(table: Table, chance: Random) -> Command:
             TakeOver(seat),
             ReturnToSeat(seat),
             ReturnToSeat(other),
-            SeatBot(host, seat, chance.choice(LEVELS)),
+            SeatBot(host, seat, rng.choice(LEVELS)),
             RemoveBot(host, seat),
             AskForNextHand(seat),
             LookAtHand(other),
@@ -149,17 +149,17 @@ def _coming_or_going(table: Table, chance: Random) -> Command:
     )
 
 
-def any_command(table: Table, chance: Random) -> Command:
+def any_command(table: Table, rng: Random) -> Command:
     """Anything, sensible or not, in anybody's name."""
-    seat = chance.choice(SEATS)
-    return chance.choice(
+    seat = rng.choice(SEATS)
+    return rng.choice(
         (
-            lambda: PlayCard(seat, chance.choice(CARDS)),
-            lambda: PlaceBid(seat, chance.randrange(-3, 18), blind=chance.random() < 0.3),
-            lambda: PassCards(seat, tuple(chance.choices(CARDS, k=chance.choice((1, 2, 2, 3))))),
-            lambda: _deal(table, chance),
-            lambda: DealAgain(chance.randrange(1, 5), _deck(table, chance)),
-            lambda: StartGame(seat, chance.choice(SEATS), chance.choice(LEVELS)),
-            lambda: _coming_or_going(table, chance),
+            lambda: PlayCard(seat, rng.choice(CARDS)),
+            lambda: PlaceBid(seat, rng.randrange(-3, 18), blind=rng.random() < 0.3),
+            lambda: PassCards(seat, tuple(rng.choices(CARDS, k=rng.choice((1, 2, 2, 3))))),
+            lambda: _deal(table, rng),
+            lambda: DealAgain(rng.randrange(1, 5), _deck(table, rng)),
+            lambda: StartGame(seat, rng.choice(SEATS), rng.choice(LEVELS)),
+            lambda: _coming_or_going(table, rng),
         )
     )()

@@ -75,18 +75,18 @@ def switches_of(rules: RuleSet) -> dict[str, Any]:
     return {switch.name: getattr(rules, switch.name) for switch in fields(rules) if switch.name != "preset"}
 
 
-def draw_rules(chance: Random, **fixed: Any) -> RuleSet:
+def draw_rules(rng: Random, **fixed: Any) -> RuleSet:
     """Each switch its base's value or any other; what contradicts itself is drawn again."""
     while True:
-        drawn = {name: chance.choice(values) for name, values in VALUES.items() if chance.random() < 0.5}
-        rules = made(chance.choice((CLASSIC, CASUAL)), **{**drawn, **fixed})
+        drawn = {name: rng.choice(values) for name, values in VALUES.items() if rng.random() < 0.5}
+        rules = made(rng.choice((CLASSIC, CASUAL)), **{**drawn, **fixed})
         if rules is not None:
             return rules
 
 
-def draw_short(chance: Random, **fixed: Any) -> RuleSet:
+def draw_short(rng: Random, **fixed: Any) -> RuleSet:
     """Drawn rules of a game that ends after a few hands at most, in any way a game can end."""
-    return draw_rules(chance, target=100, hand_limit=4, **fixed)
+    return draw_rules(rng, target=100, hand_limit=4, **fixed)
 
 
 rule_sets: st.SearchStrategy[RuleSet] = st.integers(0, 2**32).map(lambda seed: draw_rules(Random(seed)))

@@ -26,11 +26,11 @@ Hands = list[list[int]]
 class AnyWorth:
     """Endings that are worth anything, so that no card is as good as another by luck."""
 
-    def __init__(self, chance: Random) -> None:
-        self.chance, self.worth = chance, {}
+    def __init__(self, rng: Random) -> None:
+        self.rng, self.worth = rng, {}
 
     def value(self, taken: list[int]) -> float:
-        return self.worth.setdefault(tuple(taken), self.chance.randrange(100))
+        return self.worth.setdefault(tuple(taken), self.rng.randrange(100))
 
 
 def places(masks: list[int]) -> list[Place]:
@@ -56,37 +56,37 @@ def by_trying_everything(position: Position, hands: Hands, stakes: AnyWorth, min
     return min(values) if seat - mine & 1 else max(values)
 
 
-def ending(chance: Random) -> tuple[Position, Hands]:
+def ending(rng: Random) -> tuple[Position, Hands]:
     """Two or three tricks before the end, up to three cards on the table."""
-    left = chance.choice((2, 3, 3))
+    left = rng.choice((2, 3, 3))
     taken = [0, 0, 0, 0]
     for _ in range(13 - left):
-        taken[chance.randrange(4)] += 1
-    rules = RuleSet(lead_spades=chance.choice(("when_broken", "any_time")))
-    position = Position(rules, [chance.choice((0, 3, 4)) for _ in range(4)], chance.randrange(4), taken)
-    drawn = chance.sample(places([8191] * 4), 4 * left)
+        taken[rng.randrange(4)] += 1
+    rules = RuleSet(lead_spades=rng.choice(("when_broken", "any_time")))
+    position = Position(rules, [rng.choice((0, 3, 4)) for _ in range(4)], rng.randrange(4), taken)
+    drawn = rng.sample(places([8191] * 4), 4 * left)
     hands = [[0, 0, 0, 0] for _ in range(4)]
     for number, (suit, bit) in enumerate(drawn):
         hands[number & 3][suit] |= bit
     position.out = [sum(held[suit] for held in hands) for suit in range(4)]
-    for _ in range(chance.randrange(4)):
-        position, hands = played(position, hands, chance.choice(places(legal(position, hands[on_turn(position)]))))
+    for _ in range(rng.randrange(4)):
+        position, hands = played(position, hands, rng.choice(places(legal(position, hands[on_turn(position)]))))
     return position, hands
 
 
 def test_it_finds_what_trying_every_card_finds() -> None:
-    chance = Random(31)
+    rng = Random(31)
     for number in range(120):
-        position, hands = ending(chance)
+        position, hands = ending(rng)
         stakes = AnyWorth(Random(number))
         found = DoubleDummy(stakes, number & 3).value(position, hands)  # type: ignore[arg-type]
         assert found == by_trying_everything(position, hands, stakes, number & 3), number
 
 
 def test_asked_of_several_cards_in_turn_it_finds_the_same_as_asked_of_one() -> None:
-    chance = Random(32)
+    rng = Random(32)
     for number in range(60):
-        position, hands = ending(chance)
+        position, hands = ending(rng)
         stakes = AnyWorth(Random(number))
         asked = DoubleDummy(stakes, number & 3)  # type: ignore[arg-type]
         for place in places(legal(position, hands[on_turn(position)])):
@@ -96,9 +96,9 @@ def test_asked_of_several_cards_in_turn_it_finds_the_same_as_asked_of_one() -> N
 
 def endings(left: int) -> Iterator[tuple[Table, Hands]]:
     """Tables of random games with so many tricks left, and the hands as they really are."""
-    chance = Random(33)
+    rng = Random(33)
     for _ in range(3):
-        for commit in play_game(chance, losses=0):
+        for commit in play_game(rng, losses=0):
             table = commit.after
             hand = table.game.hand if table.game else None
             if table.phase == "playing" and hand and table.turn is not None:

@@ -43,38 +43,38 @@ def bids_of(level: str, story: Story, streams: int = 6) -> set[int]:
     return {BOTS[level].choose_bid(story.view(turn), Random(seed)) for seed in range(streams)}
 
 
-def act(story: Story, bot: Bot, chance: Random) -> None:
+def act(story: Story, bot: Bot, rng: Random) -> None:
     """What the seat on turn does, checked to be legal."""
     seat = story.table.turn
     assert seat is not None
     view = story.view(seat)
     if view.may_look:
-        blind = view.may_bid_blind and (bot.choose_blind(view, chance) or chance.random() < 0.3)
+        blind = view.may_bid_blind and (bot.choose_blind(view, rng) or rng.random() < 0.3)
         story.do(PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat))
     elif view.legal_bids:
-        bid = bot.choose_bid(view, chance)
+        bid = bot.choose_bid(view, rng)
         assert bid in view.legal_bids, (view, bid)
         story.do(PlaceBid(seat, bid))
     elif view.to_pass:
-        story.do(PassCards(seat, bot.choose_pass(view, chance)))
+        story.do(PassCards(seat, bot.choose_pass(view, rng)))
     else:
-        card = bot.choose_card(view, chance)
+        card = bot.choose_card(view, rng)
         assert card in view.legal_cards, (view, card)
         story.do(PlayCard(seat, card))
 
 
 @pytest.mark.parametrize(("level", "hands"), [("easy", 60), ("hard", 60), ("expert", 6)])
 def test_it_decides_legally_whatever_the_rules(level, hands) -> None:
-    chance, bot = Random(41), Expert(worlds=4) if level == "expert" else BOTS[level]
+    rng, bot = Random(41), Expert(worlds=4) if level == "expert" else BOTS[level]
     for number in range(hands):
-        rules = draw_rules(chance, **KINDS_OF_GAME[number % len(KINDS_OF_GAME)])
+        rules = draw_rules(rng, **KINDS_OF_GAME[number % len(KINDS_OF_GAME)])
         story = Story()
-        story.do(OpenTable("HRTJK", rules, "secret", "Mara"), StartGame(SEATS[0], chance.choice(SEATS)))
+        story.do(OpenTable("HRTJK", rules, "secret", "Mara"), StartGame(SEATS[0], rng.choice(SEATS)))
         for _ in range(2):
             if story.table.phase == "scored":
-                story.do(DealHand(shuffled(chance, DECKS[rules.deck])))
+                story.do(DealHand(shuffled(rng, DECKS[rules.deck])))
             while story.table.turn is not None:
-                act(story, bot, chance)
+                act(story, bot, rng)
 
 
 @every

@@ -35,9 +35,9 @@ def never() -> bool:
 
 def tables_in_play(count: int) -> list[Table]:
     tables: list[Table] = []
-    chance = Random(71)
+    rng = Random(71)
     while len(tables) < count:
-        tables += [commit.after for commit in play_game(chance, losses=0) if commit.after.phase == "playing"][::7]
+        tables += [commit.after for commit in play_game(rng, losses=0) if commit.after.phase == "playing"][::7]
     return tables[:count]
 
 
@@ -73,15 +73,15 @@ def test_the_history_played_on_leads_to_what_is_seen() -> None:
 
 
 def test_the_policy_plays_legal_cards_to_the_end_under_any_rules_of_the_first_trick() -> None:
-    chance = Random(72)
+    rng = Random(72)
     for number in range(60):
         rules = RuleSet(
-            first_trick_spades=chance.choice(("allowed", "refused")),
-            lead_spades=chance.choice(("when_broken", "any_time", "not_first_trick")),
+            first_trick_spades=rng.choice(("allowed", "refused")),
+            lead_spades=rng.choice(("when_broken", "any_time", "not_first_trick")),
         )
         split = tables_of(DECKS[rules.deck]).by_suit
-        hands = [split(mask) for mask in dealt_masks(chance)]
-        position = Position(rules, [chance.choice((0, 2, 3, 4)) for _ in range(4)], number & 3)
+        hands = [split(mask) for mask in dealt_masks(rng)]
+        position = Position(rules, [rng.choice((0, 2, 3, 4)) for _ in range(4)], number & 3)
         while position.left:
             seat = position.turn + 1 & 3 if position.begun else position.winner
             suit, bit = choice(position, hands[seat], seat)
@@ -245,11 +245,11 @@ def test_a_lead_is_worth_more_the_nearer_the_end() -> None:
 
 def test_what_is_far_behind_is_not_tried_any_more() -> None:
     tried = {"good": 0, "bad": 0, "close": 0}
-    chance = Random(10)
+    rng = Random(10)
 
     def value(choice: str) -> float:
         tried[choice] += 1
-        return {"good": 10.0, "bad": -50.0, "close": 9.5}[choice] + chance.gauss(0, 5)
+        return {"good": 10.0, "bad": -50.0, "close": 9.5}[choice] + rng.gauss(0, 5)
 
     race = Race(list(tried))
     for _ in range(200):

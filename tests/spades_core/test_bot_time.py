@@ -23,11 +23,11 @@ def playing() -> Story:
     return story
 
 
-def choice(bot: Expert, story: Story, chance: Random) -> object:
+def choice(bot: Expert, story: Story, rng: Random) -> object:
     turn = story.table.turn
     assert turn is not None
     view = story.view(turn)
-    return bot.choose_bid(view, chance) if view.legal_bids else bot.choose_card(view, chance)
+    return bot.choose_bid(view, rng) if view.legal_bids else bot.choose_card(view, rng)
 
 
 class Clock:

@@ -24,29 +24,29 @@ class RandomBot:
     """Bids 1 to 4 and plays any legal card: what every bot has to beat by far."""
 
     @staticmethod
-    def choose_bid(_view: SeatView, chance: Random) -> int:
-        return chance.choice((1, 2, 3, 4))
+    def choose_bid(_view: SeatView, rng: Random) -> int:
+        return rng.choice((1, 2, 3, 4))
 
     @staticmethod
-    def choose_card(view: SeatView, chance: Random) -> Card:
-        return chance.choice(view.legal_cards)
+    def choose_card(view: SeatView, rng: Random) -> Card:
+        return rng.choice(view.legal_cards)
 
 
 def decisions(seed: int, hands: int) -> Iterator[tuple[Table, Seat, SeatView, Card]]:
     """Whole hands of four medium bots: before each card the table, the seat, its view, and the card it chose."""
-    chance = Random(seed)
+    rng = Random(seed)
     for number in range(hands):
         story = started(dealer=number % 4)
-        story.do(DealHand(shuffled(chance)))
+        story.do(DealHand(shuffled(rng)))
         while story.table.turn is not None:
             seat = story.table.turn
             view = story.view(seat)
             if story.table.phase == "bidding":
-                bid = medium.choose_bid(view, chance)
+                bid = medium.choose_bid(view, rng)
                 assert bid in view.legal_bids
                 story.do(PlaceBid(seat, bid))
                 continue
-            card = medium.choose_card(view, chance)
+            card = medium.choose_card(view, rng)
             assert card in view.legal_cards
             yield story.table, seat, view, card
             story.do(PlayCard(seat, card))
@@ -116,12 +116,12 @@ def test_its_contract_made_and_no_set_in_reach_it_loses_the_trick_if_it_can() ->
 
 @pytest.mark.rule("R70")
 def test_unseen_cards_do_not_change_what_it_does() -> None:
-    chance, seen = Random(15), 0
+    rng, seen = Random(15), 0
     for table, seat, view, card in decisions(14, 60):
-        swapped = with_unseen_swapped(table, seat, chance)
+        swapped = with_unseen_swapped(table, seat, rng)
         other = view_for(seat, swapped)
         assert other == view
-        stream = chance.randrange(2**32)
+        stream = rng.randrange(2**32)
         assert medium.choose_card(other, Random(stream)) == medium.choose_card(view, Random(stream))
         seen += table != swapped
         assert card in other.legal_cards
@@ -130,27 +130,27 @@ def test_unseen_cards_do_not_change_what_it_does() -> None:
 
 @pytest.mark.rule("R70")
 def test_unseen_cards_do_not_change_what_it_bids() -> None:
-    chance = Random(16)
+    rng = Random(16)
     for _ in range(200):
-        story = started(dealer=chance.randrange(4))
-        story.do(DealHand(shuffled(chance)))
+        story = started(dealer=rng.randrange(4))
+        story.do(DealHand(shuffled(rng)))
         while story.table.phase == "bidding":
             seat = story.table.turn
             assert seat is not None
-            stream = chance.randrange(2**32)
+            stream = rng.randrange(2**32)
             bid = medium.choose_bid(story.view(seat), Random(stream))
-            swapped = with_unseen_swapped(story.table, seat, chance)
+            swapped = with_unseen_swapped(story.table, seat, rng)
             assert medium.choose_bid(view_for(seat, swapped), Random(stream)) == bid
             story.do(PlaceBid(seat, bid))
 
 
 def test_it_beats_a_random_bot_by_far_and_makes_its_contracts(capsys: pytest.CaptureFixture[str]) -> None:
     """Every deal twice with sides swapped; each bag counted as the tenth of a penalty that it is."""
-    chance, points, contracts, made, bags, hands = Random(17), [0, 0], 0, 0, 0, 0
+    rng, points, contracts, made, bags, hands = Random(17), [0, 0], 0, 0, 0, 0
     for number in range(1000):
-        deck = shuffled(chance)
+        deck = shuffled(rng)
         for ours in (0, 1):
-            sheet = _hand_of(deck, number % 4, ours, chance)
+            sheet = _hand_of(deck, number % 4, ours, rng)
             for side, result in enumerate(sheet.sides):
                 points[side != ours] += result.points - 9 * result.bags
             result = sheet.sides[ours]
@@ -169,9 +169,9 @@ def test_it_beats_a_random_bot_by_far_and_makes_its_contracts(capsys: pytest.Cap
 
 
 def test_among_its_like_it_makes_most_contracts_and_few_bags(capsys: pytest.CaptureFixture[str]) -> None:
-    chance, contracts, made, over, nils, kept, sides = Random(18), 0, 0, 0, 0, 0, 0
+    rng, contracts, made, over, nils, kept, sides = Random(18), 0, 0, 0, 0, 0, 0
     for number in range(1000):
-        sheet = _hand_of(shuffled(chance), number % 4, None, chance)
+        sheet = _hand_of(shuffled(rng), number % 4, None, rng)
         for result in sheet.sides:
             sides += 1
             contracts += result.contract > 0
@@ -190,7 +190,7 @@ def test_among_its_like_it_makes_most_contracts_and_few_bags(capsys: pytest.Capt
     assert kept / nils > 0.7
 
 
-def _hand_of(deck, dealer: int, ours: int | None, chance: Random):
+def _hand_of(deck, dealer: int, ours: int | None, rng: Random):
     """The score of one hand; medium sits on side `ours`, or everywhere, and a random bot elsewhere."""
     story = started(dealer=dealer)
     story.do(DealHand(deck))
@@ -198,23 +198,23 @@ def _hand_of(deck, dealer: int, ours: int | None, chance: Random):
         bot = medium if ours is None or side_of(seat) == ours else RandomBot
         view = view_for(seat, story.table)
         if story.table.phase == "bidding":
-            story.do(PlaceBid(seat, bot.choose_bid(view, chance)))
+            story.do(PlaceBid(seat, bot.choose_bid(view, rng)))
         else:
-            story.do(PlayCard(seat, bot.choose_card(view, chance)))
+            story.do(PlayCard(seat, bot.choose_card(view, rng)))
     assert story.table.game is not None
     return story.table.game.sheet[-1]
 
 
 def test_no_bid_loses_the_game_when_made_while_a_near_one_does_not() -> None:
     """The fourth bidder near the end of many games: both sides make what they bid, or ours sets theirs."""
-    chance, close = Random(19), 0
+    rng, close = Random(19), 0
     for _ in range(1500):
-        scores = chance.randrange(330, 490), chance.randrange(400, 499)
+        scores = rng.randrange(330, 490), rng.randrange(400, 499)
         story = after_hands(scores, dealer=0)
-        story.do(DealHand(shuffled(chance)))
-        left, partner, right = chance.randrange(1, 6), chance.randrange(1, 6), chance.randrange(1, 6)
+        story.do(DealHand(shuffled(rng)))
+        left, partner, right = rng.randrange(1, 6), rng.randrange(1, 6), rng.randrange(1, 6)
         story.bid(left, partner, right)
-        bid = medium.choose_bid(story.view(0), chance)
+        bid = medium.choose_bid(story.view(0), rng)
         lost = [other for other in range(1, 14 - partner) if _lost_when_made(other + partner, left + right, scores)]
         close += 0 < len(lost) < 13 - partner
         if bid in lost:

@@ -25,45 +25,45 @@ GOOD_NIL = "H 23457 D 2346 C 3578"
 """Holds no spade and no high card; none of its cards is missing from any deck but 2H and 2D."""
 
 
-def bot_acts(story: Story, chance: Random) -> str:
+def bot_acts(story: Story, rng: Random) -> str:
     """The bot does what is due; the kind of its decision, which was legal."""
     seat = story.table.turn
     assert seat is not None
     view = story.view(seat)
-    if view.may_bid_blind and chance.random() < 0.5:
+    if view.may_bid_blind and rng.random() < 0.5:
         story.do(PlaceBid(seat, 0, blind=True))
         return "nothing: somebody bid blind"
     if view.may_look:
         story.do(LookAtHand(seat))
         return "nothing: it looked"
     if view.legal_bids:
-        bid = medium.choose_bid(view, chance)
+        bid = medium.choose_bid(view, rng)
         assert bid in view.legal_bids, (view, bid)
         story.do(PlaceBid(seat, bid))
         return "bid"
     if view.to_pass:
-        passed = medium.choose_pass(view, chance)
+        passed = medium.choose_pass(view, rng)
         assert len(set(passed)) == 2, (view, passed)
         assert set(passed) <= set(view.hand), (view, passed)
         story.do(PassCards(seat, passed))
         return "pass"
-    card = medium.choose_card(view, chance)
+    card = medium.choose_card(view, rng)
     assert card in view.legal_cards, (view, card)
     story.do(PlayCard(seat, card))
     return "card"
 
 
 def test_it_decides_legally_whatever_the_rules() -> None:
-    chance, seen, rule_sets = Random(31), Counter[str](), 0
+    rng, seen, rule_sets = Random(31), Counter[str](), 0
     while seen["bid"] + seen["pass"] + seen["card"] < DECISIONS:
-        rules = draw_rules(chance, **chance.choice(KINDS_OF_GAME))
+        rules = draw_rules(rng, **rng.choice(KINDS_OF_GAME))
         story, rule_sets = Story(), rule_sets + 1
-        story.do(OpenTable("HRTJK", rules, "secret", "Mara"), StartGame(SEATS[0], chance.choice(SEATS)))
+        story.do(OpenTable("HRTJK", rules, "secret", "Mara"), StartGame(SEATS[0], rng.choice(SEATS)))
         while story.table.phase != "over":
             if story.table.phase == "scored":
-                story.do(DealHand(shuffled(chance, DECKS[rules.deck])))
+                story.do(DealHand(shuffled(rng, DECKS[rules.deck])))
             else:
-                seen[bot_acts(story, chance)] += 1
+                seen[bot_acts(story, rng)] += 1
     assert rule_sets > 50
     assert min(seen["bid"], seen["nothing: it looked"]) > 50
     assert seen["pass"] > 20
@@ -137,12 +137,12 @@ def test_jokers_are_tricks(deck) -> None:
 
 @pytest.mark.parametrize("deck", ["standard", "jokers", "jokers_and_deuces"])
 def test_it_makes_most_contracts_with_any_deck(deck) -> None:
-    chance, contracts, made = Random(32), 0, 0
+    rng, contracts, made = Random(32), 0, 0
     for number in range(200):
         story = started(rules_with(deck=deck), dealer=number % 4)
-        story.do(DealHand(shuffled(chance, DECKS[deck])))
+        story.do(DealHand(shuffled(rng, DECKS[deck])))
         while story.table.turn is not None:
-            bot_acts(story, chance)
+            bot_acts(story, rng)
         assert story.table.game is not None
         for side in story.table.game.sheet[-1].sides:
             contracts += side.contract > 0
@@ -216,9 +216,9 @@ def test_it_ducks_only_where_bags_cost() -> None:
 
 
 def test_without_a_bag_limit_the_number_of_bags_changes_nothing() -> None:
-    chance, rules = Random(33), rules_with(bag_limit=None)
+    rng, rules = Random(33), rules_with(bag_limit=None)
     for _ in range(20):
-        order, stream = shuffled(chance), chance.randrange(2**32)
+        order, stream = shuffled(rng), rng.randrange(2**32)
         few, many = (after_hands((100, 100), bags, rules=rules) for bags in ((0, 0), (9, 37)))
         for story in (few, many):
             story.do(DealHand(order))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spades_core.events import LoggedEvent
-from spades_core.protocol.codec import Malformed, from_plain, from_plain_union, to_plain
+from spades_core.protocol.codec import ValidationError, from_builtins, from_builtins_union, to_builtins
 from spades_core.protocol.messages import Bid, ClientMessage, Hello, Play, Presence, ServerMessage, Sit, Start, Update
 from spades_core.seats import Seat
 from spades_core.state import Table
@@ -30,7 +30,7 @@ FUZZ = settings(max_examples=300, deadline=None)
 
 
 def read_back(kind: Any, value: object) -> Any:
-    return from_plain(kind, msgpack.unpackb(msgpack.packb(to_plain(value)), strict_map_key=False))
+    return from_builtins(kind, msgpack.unpackb(msgpack.packb(to_builtins(value)), strict_map_key=False))
 
 
 # There and back
@@ -41,12 +41,12 @@ def read_back(kind: Any, value: object) -> Any:
 @CODEC
 def test_every_message_and_event_comes_back_as_it_was(kind, data) -> None:
     value = data.draw(values_of(kind))
-    plain = to_plain(value)
-    assert from_plain(kind, plain) == value
+    plain = to_builtins(value)
+    assert from_builtins(kind, plain) == value
     assert read_back(kind, value) == value
     for union in UNIONS.values():
         if kind in get_args(union):
-            assert from_plain_union(union, plain) == value
+            assert from_builtins_union(union, plain) == value
 
 
 def test_every_message_and_event_is_named_by_its_own_tag() -> None:
@@ -56,22 +56,22 @@ def test_every_message_and_event_is_named_by_its_own_tag() -> None:
         assert len(tags) == len(set(tags))
     for name, kind in MESSAGES.items():
         snake = "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
-        assert to_plain(sample_of(kind))["t"] == snake
+        assert to_builtins(sample_of(kind))["t"] == snake
 
 
 def test_whole_games_come_back_as_they_were() -> None:
     for seed in range(5):
         for commit in play_game(Random(seed)):
             for event in commit.events:
-                assert from_plain_union(LoggedEvent, to_plain(event)) == event
+                assert from_builtins_union(LoggedEvent, to_builtins(event)) == event
             assert read_back(Table, commit.after) == commit.after
             view = view_for(commit.after.turn, commit.after)
             assert read_back(SeatView, view) == view
 
 
 def test_a_frame_is_what_it_looks_like() -> None:
-    assert to_plain(Play("7", "5f2c", "QS")) == {"id": "7", "on": "5f2c", "card": "QS", "t": "play"}
-    assert to_plain(Presence("HRTJK", (True, False, True, False))) == {
+    assert to_builtins(Play("7", "5f2c", "QS")) == {"id": "7", "on": "5f2c", "card": "QS", "t": "play"}
+    assert to_builtins(Presence("HRTJK", (True, False, True, False))) == {
         "code": "HRTJK",
         "present": [True, False, True, False],
         "t": "presence",
@@ -79,7 +79,7 @@ def test_a_frame_is_what_it_looks_like() -> None:
 
 
 def test_what_has_a_default_may_be_left_out() -> None:
-    assert from_plain(Hello, {"t": "hello", "name": "Mara"}) == Hello("Mara")
+    assert from_builtins(Hello, {"t": "hello", "name": "Mara"}) == Hello("Mara")
 
 
 # What is not of the expected form
@@ -107,16 +107,16 @@ def wrong_values(value: object) -> list[object]:
 
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=MESSAGES)
 def test_an_ill_typed_value_anywhere_is_named(kind) -> None:
-    plain = to_plain(sample_of(kind))
-    assert from_plain(kind, plain) == sample_of(kind)
+    plain = to_builtins(sample_of(kind))
+    assert from_builtins(kind, plain) == sample_of(kind)
     for path in paths_in(plain):
         here = plain
         for step in path:
             here = here[step]
         for wrong in wrong_values(here):
             bad = changed(plain, path, lambda inside, step, wrong=wrong: inside.__setitem__(step, wrong))
-            with pytest.raises(Malformed) as problem:
-                from_plain(kind, bad)
+            with pytest.raises(ValidationError) as problem:
+                from_builtins(kind, bad)
             named = problem.value.field
             missing_inside = wrong == {} and named.startswith(spelled(path) + ".")
             too_few = wrong == [] and isinstance(here, list)
@@ -126,14 +126,14 @@ def test_an_ill_typed_value_anywhere_is_named(kind) -> None:
 
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=MESSAGES)
 def test_a_missing_field_anywhere_is_named(kind) -> None:
-    plain, missing = to_plain(sample_of(kind)), 0
+    plain, missing = to_builtins(sample_of(kind)), 0
     for path in paths_in(plain):
         if not isinstance(path[-1], str):
             continue
         without = changed(plain, path, lambda inside, step: inside.pop(step))
         try:
-            from_plain(kind, without)
-        except Malformed as problem:
+            from_builtins(kind, without)
+        except ValidationError as problem:
             missing += 1
             said = str(problem).replace("unknown message nothing", "missing")
             assert (problem.field, said) == (spelled(path), f"{spelled(path)}: missing")  # noqa: PT017
@@ -148,20 +148,20 @@ def _may_be_left_out(kind: Any, name: str) -> bool:
 
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=MESSAGES)
 def test_an_unknown_field_anywhere_is_named(kind) -> None:
-    plain = to_plain(sample_of(kind))
+    plain = to_builtins(sample_of(kind))
     maps = {path[:-1] for path in paths_in(plain) if isinstance(path[-1], str)}
     for path in maps:
         bad = changed(plain, (*path, "extra"), lambda inside, step: inside.__setitem__(step, 1))
-        with pytest.raises(Malformed, match="unknown field") as problem:
-            from_plain(kind, bad)
+        with pytest.raises(ValidationError, match="unknown field") as problem:
+            from_builtins(kind, bad)
         assert problem.value.field == spelled((*path, "extra"))
 
 
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=MESSAGES)
 def test_a_tag_that_is_another_messages_is_named(kind) -> None:
-    bad = {**to_plain(sample_of(kind)), "t": "somebody_else"}
-    with pytest.raises(Malformed) as problem:
-        from_plain(kind, bad)
+    bad = {**to_builtins(sample_of(kind)), "t": "somebody_else"}
+    with pytest.raises(ValidationError) as problem:
+        from_builtins(kind, bad)
     assert problem.value.field == "t"
 
 
@@ -201,31 +201,31 @@ def test_a_tag_that_is_another_messages_is_named(kind) -> None:
     ],
 )
 def test_what_a_client_may_not_say(plain, says) -> None:
-    with pytest.raises(Malformed) as problem:
-        from_plain_union(ClientMessage, plain)
+    with pytest.raises(ValidationError) as problem:
+        from_builtins_union(ClientMessage, plain)
     assert str(problem.value) == says
 
 
 def test_a_fault_deep_inside_is_named_by_its_path() -> None:
-    plain = to_plain(sample_of(Update))
+    plain = to_builtins(sample_of(Update))
     plain["view"]["seats"][2]["name"] = 5
-    with pytest.raises(Malformed) as problem:
-        from_plain_union(ServerMessage, plain)
+    with pytest.raises(ValidationError) as problem:
+        from_builtins_union(ServerMessage, plain)
     assert problem.value.field == "view.seats[2].name"
-    plain = to_plain(sample_of(Update))
+    plain = to_builtins(sample_of(Update))
     plain["view"]["seats"].pop()
-    with pytest.raises(Malformed, match="expected 4 values, got 3") as problem:
-        from_plain_union(ServerMessage, plain)
+    with pytest.raises(ValidationError, match="expected 4 values, got 3") as problem:
+        from_builtins_union(ServerMessage, plain)
     assert problem.value.field == "view.seats"
-    plain = to_plain(sample_of(Update))
+    plain = to_builtins(sample_of(Update))
     plain["view"]["phase"] = "lunch"
-    with pytest.raises(Malformed, match="expected 'lobby' or 'bidding'") as problem:
-        from_plain_union(ServerMessage, plain)
+    with pytest.raises(ValidationError, match="expected 'lobby' or 'bidding'") as problem:
+        from_builtins_union(ServerMessage, plain)
     assert problem.value.field == "view.phase"
-    plain = to_plain(sample_of(Update))
+    plain = to_builtins(sample_of(Update))
     plain["events"][0]["t"] = "hand_dealt"
-    with pytest.raises(Malformed, match="unknown message 'hand_dealt'") as problem:
-        from_plain_union(ServerMessage, plain)
+    with pytest.raises(ValidationError, match="unknown message 'hand_dealt'") as problem:
+        from_builtins_union(ServerMessage, plain)
     assert problem.value.field == "events[0].t"
 
 
@@ -234,8 +234,8 @@ def test_the_first_missing_field_is_named_every_time() -> None:
 
 
 def _fault(plain: object) -> str:
-    with pytest.raises(Malformed) as problem:
-        from_plain_union(ClientMessage, plain)
+    with pytest.raises(ValidationError) as problem:
+        from_builtins_union(ClientMessage, plain)
     return problem.value.field
 
 
@@ -250,7 +250,7 @@ def test_anything_is_a_message_or_malformed(plain) -> None:
 @FUZZ
 def test_a_message_with_anything_inside_is_a_message_or_malformed(data, stranger) -> None:
     kind = data.draw(st.sampled_from(list(MESSAGES.values())))
-    plain = to_plain(data.draw(values_of(kind)))
+    plain = to_builtins(data.draw(values_of(kind)))
     path = data.draw(st.sampled_from(paths_in(plain)))
     bad = changed(plain, path, lambda inside, step: inside.__setitem__(step, stranger))
     for union in UNIONS.values():
@@ -259,12 +259,12 @@ def test_a_message_with_anything_inside_is_a_message_or_malformed(data, stranger
 
 def _decodes_or_is_malformed(union: Any, plain: object) -> None:
     try:
-        message = from_plain_union(union, plain)
-    except Malformed as problem:
+        message = from_builtins_union(union, plain)
+    except ValidationError as problem:
         assert len(str(problem)) < 1000  # noqa: PT017
     else:
         assert type(message) in get_args(union)
-        assert from_plain_union(union, to_plain(message)) == message
+        assert from_builtins_union(union, to_builtins(message)) == message
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,10 +274,10 @@ class Odd:
 
 def test_a_type_the_codec_does_not_know_is_a_fault_of_the_programmer() -> None:
     with pytest.raises(TypeError, match="the codec does not know"):
-        from_plain(Odd, {"heights": {}})
+        from_builtins(Odd, {"heights": {}})
 
 
 def test_messages_keep_their_seats_as_numbers() -> None:
-    assert from_plain(Sit, {"t": "sit", "id": "1", "seat": 3}).seat == Seat(3)
-    assert from_plain(Start, {"t": "start", "id": ""}) == Start("")
-    assert from_plain(Bid, {"t": "bid", "id": "", "on": "", "bid": 99}).bid == 99
+    assert from_builtins(Sit, {"t": "sit", "id": "1", "seat": 3}).seat == Seat(3)
+    assert from_builtins(Start, {"t": "start", "id": ""}) == Start("")
+    assert from_builtins(Bid, {"t": "bid", "id": "", "on": "", "bid": 99}).bid == 99

@@ -36,10 +36,10 @@ def test_what_is_shown_after_the_last_trick_is_what_is_scored() -> None:
 
 
 def test_the_view_of_every_moment_agrees_with_the_score_in_the_end() -> None:
-    chance, hands = Random(8), 0
+    rng, hands = Random(8), 0
     for _ in range(40):
         shown = (0, 0), (0, 0)
-        for commit in play_game(chance, draw_short(chance)):
+        for commit in play_game(rng, draw_short(rng)):
             view = view_for(None, commit.after)
             if view.phase == "playing":
                 shown = tuple((side.helping, side.new_bags) for side in view.sides)

@@ -74,11 +74,11 @@ def what_was_played(events: tuple[LoggedEvent, ...] | list[LoggedEvent]) -> list
 
 def random_log(seed: int, losses: float = LOSSES) -> tuple[list[LoggedEvent], Random]:
     """A game with drawn rules, up to its end or to any commit after its start."""
-    chance = Random(seed)
-    commits = [commit.events for commit in play_game(chance, losses=losses)]
+    rng = Random(seed)
+    commits = [commit.events for commit in play_game(rng, losses=losses)]
     start = next(at for at, events in enumerate(commits) if any(isinstance(event, GameStarted) for event in events))
-    end = len(commits) if chance.random() < 0.5 else chance.randrange(start, len(commits)) + 1
-    return [event for events in commits[:end] for event in events], chance
+    end = len(commits) if rng.random() < 0.5 else rng.randrange(start, len(commits)) + 1
+    return [event for events in commits[:end] for event in events], rng
 
 
 @settings(max_examples=150, deadline=None)

@@ -198,16 +198,16 @@ def test_any_text_after_the_beginning_of_a_game_is_refused(data: st.DataObject, 
         refusal(edited)
 
 
-def random_edit(text: str, chance: Random) -> str:
+def random_edit(text: str, rng: Random) -> str:
     """One thing done to a text: to a line, a card, a number or a letter."""
     lines = text.split("\n")
-    one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     cards = [at for at in range(len(text) - 1) if text[at : at + 2] in CARDS]
     digits = [at for at, letter in enumerate(text) if letter.isdigit()]
-    at, second = (chance.choice(cards), chance.choice(cards)) if cards else (0, 0)
+    at, second = (rng.choice(cards), rng.choice(cards)) if cards else (0, 0)
     first, second = sorted((at, second))
-    digit, letter = chance.choice(digits), chance.randrange(len(text))
-    match chance.randrange(8):
+    digit, letter = rng.choice(digits), rng.randrange(len(text))
+    match rng.randrange(8):
         case 0:
             return "\n".join(lines[:one] + lines[one + 1 :])
         case 1:
@@ -216,25 +216,25 @@ def random_edit(text: str, chance: Random) -> str:
             lines[one], lines[other] = lines[other], lines[one]
             return "\n".join(lines)
         case 3:
-            return text[:at] + chance.choice(CARDS) + text[at + 2 :]
+            return text[:at] + rng.choice(CARDS) + text[at + 2 :]
         case 4 if second > first + 1:
             swapped = text[second : second + 2] + text[first + 2 : second] + text[first : first + 2]
             return text[:first] + swapped + text[second + 2 :]
         case 5:
-            return text[:digit] + chance.choice("0123456789") + text[digit + 1 :]
+            return text[:digit] + rng.choice("0123456789") + text[digit + 1 :]
         case 6:
             return text[:letter] + text[letter + 1 :]
         case _:
-            return text[:letter] + chance.choice("AKQJT98 *-,\nBLSHDCé") + text[letter + 1 :]
+            return text[:letter] + rng.choice("AKQJT98 *-,\nBLSHDCé") + text[letter + 1 :]
 
 
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_text_with_one_thing_changed_is_refused_or_is_another_game_to_the_byte(seed: int) -> None:
-    log, chance = random_log(seed)
+    log, rng = random_log(seed)
     text = write_game(log)
     for _ in range(10):
-        edited = random_edit(text, chance)
+        edited = random_edit(text, rng)
         try:
             game = read_game(edited)
         except BadNotation:

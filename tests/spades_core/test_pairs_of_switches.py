@@ -57,11 +57,11 @@ def test_every_pair_of_values_is_accepted_or_refused_as_listed() -> None:
     assert accepted > 1500
 
 
-def play_to_the_end(rules: RuleSet, chance: Random) -> Table:
+def play_to_the_end(rules: RuleSet, rng: Random) -> Table:
     """A game in which one side is behind from the start; whoever is on turn always has something to do."""
     table = after_hands((-120, 0), rules=rules).table
     while table.phase != "over":
-        command = DealHand(shuffled(chance, DECKS[rules.deck])) if table.turn is None else next_move(table, chance)
+        command = DealHand(shuffled(rng, DECKS[rules.deck])) if table.turn is None else next_move(table, rng)
         table = evolve_all(table, decide(table, command))
     return table
 
@@ -69,11 +69,11 @@ def play_to_the_end(rules: RuleSet, chance: Random) -> Table:
 @pytest.mark.rule("R109", "R123", "R144")
 @pytest.mark.parametrize("first", list(VALUES)[:-1])
 def test_every_pair_of_values_that_is_accepted_is_played_to_the_end(first) -> None:
-    chance = Random(first)
+    rng = Random(first)
     games = [made(**{"hand_limit": 3, **switches}) for switches in pairs() if next(iter(switches)) == first]
     assert len(games) == len(VALUES[first]) * sum(len(VALUES[other]) for other in _after(first))
     for rules in filter(None, games):
-        table = play_to_the_end(rules, chance)
+        table = play_to_the_end(rules, rng)
         assert table.game.outcome is not None
         assert len(table.game.sheet) <= max(rules.hand_limit, 2)
 

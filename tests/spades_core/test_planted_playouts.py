@@ -70,9 +70,9 @@ def found(play: ModuleType) -> bool:
     """Whether one of the checks of playouts finds a mistake."""
     try:
         for seed in range(20):
-            chance = Random(seed)
-            rules = draw_rules(chance)
-            check(rules, playout.bid_out(rules, new_hand(chance), chance), chance, play)
+            rng = Random(seed)
+            rules = draw_rules(rng)
+            check(rules, playout.bid_out(rules, new_hand(rng), rng), rng, play)
         for table in chain(positions(1), positions(BLIND)):
             check(table.rules, hand_of(table), Random(1), play)
         for name in PLACES:

@@ -57,10 +57,10 @@ def table_with(rules: RuleSet, hand: Hand) -> Table:
     return Table("HRTJK", rules, game=Game(SEATS[0], bags=BAGS, hand=hand))
 
 
-def new_hand(chance: Random) -> Hand:
-    dealer = chance.choice(SEATS)
+def new_hand(rng: Random) -> Hand:
+    dealer = rng.choice(SEATS)
     first = SEATS[(dealer + 1) & 3]
-    return Hand(1, dealer, playout.dealt(chance), first, first)
+    return Hand(1, dealer, playout.dealt(rng), first, first)
 
 
 def place_named(name: str) -> tuple[RuleSet, Hand]:
@@ -94,10 +94,10 @@ def after_bid(table: Table, ready: Hand) -> Table:
     return evolve_all(table, decide(table, PlaceBid(table.turn, ready.bids[table.turn])))
 
 
-def check(rules: RuleSet, hand: Hand, chance: Random, play: ModuleType = playout) -> None:
+def check(rules: RuleSet, hand: Hand, rng: Random, play: ModuleType = playout) -> None:
     """One playout: decide accepts its cards, evolve counts the same tricks, `hand` is what it was."""
     text, table, played = repr(hand), table_with(rules, hand), []
-    taken = play.play_out(rules, hand, chance, played)
+    taken = play.play_out(rules, hand, rng, played)
     for place in played:
         table = after_card(table, place)
     assert hand_of(table).played_out
@@ -108,9 +108,9 @@ def check(rules: RuleSet, hand: Hand, chance: Random, play: ModuleType = playout
 
 def positions(seed: int) -> list[Table]:
     """Twenty out of one game with drawn rules at which a card is to be played, with all that came before."""
-    chance = Random(seed)
-    playing = [commit.after for commit in play_game(chance) if commit.after.phase == "playing"]
-    return chance.choices(playing, k=20)
+    rng = Random(seed)
+    playing = [commit.after for commit in play_game(rng) if commit.after.phase == "playing"]
+    return rng.choices(playing, k=20)
 
 
 def odds(table: Table, left: int) -> dict[tuple[int, ...], float]:
@@ -135,28 +135,28 @@ def assert_as_likely(counts: Counter, expected: dict) -> None:
 
 def check_odds(name: str, play: ModuleType = playout) -> None:
     """Of the last cards a trick and a lead; of whole hands two cards; of a trick that has begun three."""
-    (rules, hand), chance, counts = place_named(name), Random(name), Counter()
+    (rules, hand), rng, counts = place_named(name), Random(name), Counter()
     cards_seen = 5 if hand.tricks else 3 if hand.trick else 2
     for _ in range(5000):
         played: list[int] = []
-        play.play_out(rules, hand, chance, played)
+        play.play_out(rules, hand, rng, played)
         counts[tuple(played[:cards_seen])] += 1
     assert_as_likely(counts, odds(table_with(rules, hand), cards_seen))
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_playout_is_a_hand_that_decide_accepts(seed) -> None:
-    chance = Random(seed)
+    rng = Random(seed)
     for _ in range(5):
-        rules = draw_rules(chance)
-        check(rules, playout.bid_out(rules, new_hand(chance), chance), chance)
+        rules = draw_rules(rng)
+        check(rules, playout.bid_out(rules, new_hand(rng), rng), rng)
 
 
 @pytest.mark.parametrize(("switch", "value"), [(name, value) for name in OF_PLAY for value in VALUES[name]])
 def test_every_switch_of_the_play(switch, value) -> None:
-    chance, rules = Random(f"{switch} {value}"), rules_with(**{switch: value})
+    rng, rules = Random(f"{switch} {value}"), rules_with(**{switch: value})
     for _ in range(20):
-        check(rules, playout.bid_out(rules, new_hand(chance), chance), chance)
+        check(rules, playout.bid_out(rules, new_hand(rng), rng), rng)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -177,28 +177,28 @@ def test_those_positions_are_of_every_kind() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_decide_accepts_the_bids(seed) -> None:
     """From any point of the bidding; the hand that comes of it is evolve's."""
-    chance = Random(seed)
-    rules = draw_rules(chance)
-    table = table_with(rules, new_hand(chance))
+    rng = Random(seed)
+    rules = draw_rules(rng)
+    table = table_with(rules, new_hand(rng))
     while table.phase == "bidding":
-        ready, bidding = playout.bid_out(rules, hand_of(table), chance), table
+        ready, bidding = playout.bid_out(rules, hand_of(table), rng), table
         while bidding.phase == "bidding":
             bidding = after_bid(bidding, ready)
         assert ready == hand_of(bidding)
         table = after_bid(table, ready)
-    assert playout.bid_out(rules, hand_of(table), chance) is hand_of(table)
+    assert playout.bid_out(rules, hand_of(table), rng) is hand_of(table)
 
 
 def test_a_blind_nil_before_has_its_cards_to_pass() -> None:
-    rules, chance = rules_with(blind_nil="swap"), Random(7)
-    hand = replace(new_hand(chance), face_down=(True, True, True, True))
+    rules, rng = rules_with(blind_nil="swap"), Random(7)
+    hand = replace(new_hand(rng), face_down=(True, True, True, True))
     table = table_with(rules, hand)
     hand = hand_of(evolve_all(table, decide(table, PlaceBid(hand.turn, 0, blind=True))))
-    ready = playout.bid_out(rules, hand, chance)
+    ready = playout.bid_out(rules, hand, rng)
     assert ready.to_pass == (hand.leader, SEATS[(hand.leader + 2) & 3])
     assert ready.turn == hand.leader
     with pytest.raises(AssertionError):
-        playout.play_out(rules, ready, chance)
+        playout.play_out(rules, ready, rng)
 
 
 @pytest.mark.parametrize("name", PLACES)
@@ -207,17 +207,17 @@ def test_every_legal_card_is_equally_likely(name) -> None:
 
 
 def test_every_bid_is_equally_likely() -> None:
-    chance = Random(3)
-    hand = new_hand(chance)
-    counts = Counter(bid for _ in range(3000) for bid in playout.bid_out(CLASSIC, hand, chance).bids)
+    rng = Random(3)
+    hand = new_hand(rng)
+    counts = Counter(bid for _ in range(3000) for bid in playout.bid_out(CLASSIC, hand, rng).bids)
     assert_as_likely(counts, dict.fromkeys(range(14), 1 / 14))
 
 
 def test_every_deal_is_equally_likely() -> None:
     """Where each card lies; where any two neighbours in the deck lie, together or not."""
-    chance, where, pairs = Random(5), Counter(), Counter()
+    rng, where, pairs = Random(5), Counter(), Counter()
     for _ in range(4000):
-        held = playout.dealt(chance)
+        held = playout.dealt(rng)
         assert [mask.bit_count() for mask in held] == [13] * 4
         assert sum(held) == (1 << 52) - 1
         seat_of = [next(seat for seat in SEATS if held[seat] >> place & 1) for place in range(52)]

@@ -28,12 +28,12 @@ chances = st.integers(0, 2**32).map(Random)
 
 @given(chances)
 @GAMES
-def test_the_log_replayed_is_the_live_table(chance) -> None:
+def test_the_log_replayed_is_the_live_table(rng) -> None:
     log, table = [], None
-    for commit in play_game(chance):
+    for commit in play_game(rng):
         log += commit.events
         table = commit.after
-        if chance.random() < 0.1:
+        if rng.random() < 0.1:
             assert replayed(log) == table
     assert replayed(log) == table
 
@@ -41,9 +41,9 @@ def test_the_log_replayed_is_the_live_table(chance) -> None:
 @pytest.mark.rule("R12", "R29", "R38")
 @given(chances)
 @GAMES
-def test_in_every_hand_each_card_is_played_once_in_thirteen_tricks(chance) -> None:
+def test_in_every_hand_each_card_is_played_once_in_thirteen_tricks(rng) -> None:
     played, taken = Counter(), 0
-    for commit in play_game(chance):
+    for commit in play_game(rng):
         for event in commit.events:
             if event.t == "hand_dealt":
                 deck = DECKS[commit.after.rules.deck].cards
@@ -61,8 +61,8 @@ def test_in_every_hand_each_card_is_played_once_in_thirteen_tricks(chance) -> No
 @pytest.mark.rule("R26", "R29")
 @given(chances)
 @GAMES
-def test_the_seat_on_turn_always_has_a_move_and_nobody_else_has(chance) -> None:
-    for commit in play_game(chance):
+def test_the_seat_on_turn_always_has_a_move_and_nobody_else_has(rng) -> None:
+    for commit in play_game(rng):
         table = commit.after
         views = [view_for(seat, table) for seat in SEATS]
         moves = [view.legal_bids or view.legal_cards or view.to_pass for view in views]
@@ -74,8 +74,8 @@ def test_the_seat_on_turn_always_has_a_move_and_nobody_else_has(chance) -> None:
 @pytest.mark.rule("R67")
 @given(chances, st.sampled_from([None, SHORT, RuleSet(hand_limit=1), CLASSIC]))
 @settings(GAMES, max_examples=30)
-def test_every_game_ends(chance, rules) -> None:
-    *_, last = play_game(chance, rules)
+def test_every_game_ends(rng, rules) -> None:
+    *_, last = play_game(rng, rules)
     game = last.after.game
     assert game is not None
     assert game.outcome is not None
@@ -93,12 +93,12 @@ def test_every_game_ends(chance, rules) -> None:
 @pytest.mark.rule("R39")
 @given(chances)
 @GAMES
-def test_a_refused_command_changes_nothing_and_says_why(chance) -> None:
+def test_a_refused_command_changes_nothing_and_says_why(rng) -> None:
     refused = 0
-    for commit in play_game(chance):
+    for commit in play_game(rng):
         before = repr(commit.after)
         for _ in range(3):
-            refusal = _refusal_of(commit.after, any_command(commit.after, chance))
+            refusal = _refusal_of(commit.after, any_command(commit.after, rng))
             assert repr(commit.after) == before
             if refusal is not None:
                 refused += 1
@@ -119,9 +119,9 @@ def _refusal_of(table, command) -> Refused | None:
 @pytest.mark.rule("R30", "R31", "R33", "R34", "R39", "R109")
 @given(chances)
 @GAMES
-def test_exactly_the_cards_and_bids_of_the_rules_are_accepted(chance) -> None:
+def test_exactly_the_cards_and_bids_of_the_rules_are_accepted(rng) -> None:
     broken, trick = False, []
-    for commit in play_game(chance, comings=0):
+    for commit in play_game(rng, comings=0):
         rules = commit.after.rules
         for event in commit.events:
             if event.t == "hand_dealt":
@@ -162,9 +162,9 @@ def _only_these_bids(table) -> None:
 @pytest.mark.rule("R13", "R20", "R28", "R37")
 @given(chances)
 @GAMES
-def test_turns_go_clockwise_from_the_dealers_left_and_from_each_winner(chance) -> None:
+def test_turns_go_clockwise_from_the_dealers_left_and_from_each_winner(rng) -> None:
     expected = None
-    for commit in play_game(chance):
+    for commit in play_game(rng):
         for event in commit.events:
             if event.t == "hand_dealt":
                 expected = next_seat(event.dealer)
@@ -180,8 +180,8 @@ def test_turns_go_clockwise_from_the_dealers_left_and_from_each_winner(chance) -
 @pytest.mark.rule("R3", "R71")
 @given(chances)
 @GAMES
-def test_a_person_keeps_the_seat_until_they_leave_it(chance) -> None:
-    for commit in play_game(chance, comings=0.3):
+def test_a_person_keeps_the_seat_until_they_leave_it(rng) -> None:
+    for commit in play_game(rng, comings=0.3):
         left = {event.seat for event in commit.events if event.t in ("seat_left", "seat_changed")}
         for seat, occupant in zip(SEATS, commit.before.seats, strict=True):
             now = commit.after.seats[seat]
@@ -195,8 +195,8 @@ def test_a_person_keeps_the_seat_until_they_leave_it(chance) -> None:
 @pytest.mark.rule("R8", "R74")
 @given(chances)
 @GAMES
-def test_the_host_is_a_person_who_is_there_if_anybody_is(chance) -> None:
-    for commit in play_game(chance, comings=0.3):
+def test_the_host_is_a_person_who_is_there_if_anybody_is(rng) -> None:
+    for commit in play_game(rng, comings=0.3):
         seats, host = commit.after.seats, commit.after.host
         if any(seat is not None and seat.player is not None and not seat.away for seat in seats):
             assert host is not None

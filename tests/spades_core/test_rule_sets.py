@@ -7,7 +7,7 @@ import msgpack
 import pytest
 from hypothesis import given
 
-from spades_core.protocol.codec import Malformed, from_plain, to_plain
+from spades_core.protocol.codec import ValidationError, from_builtins, to_builtins
 from spades_core.ruleset import (
     CASUAL,
     CLASSIC,
@@ -87,10 +87,10 @@ def test_a_switch_may_be_written_though_it_is_as_the_preset_has_it() -> None:
 
 @given(rule_sets)
 def test_a_rule_set_comes_back_from_the_wire(rules) -> None:
-    plain = msgpack.unpackb(msgpack.packb(to_plain(rules)))
-    assert from_plain(RuleSet, plain) == rules
+    plain = msgpack.unpackb(msgpack.packb(to_builtins(rules)))
+    assert from_builtins(RuleSet, plain) == rules
     del plain["target"]
-    assert from_plain(RuleSet, plain) == replace(rules, target=500), "what an old record lacks is as in classic"
+    assert from_builtins(RuleSet, plain) == replace(rules, target=500), "what an old record lacks is as in classic"
 
 
 @pytest.mark.rule("R143", "R144")
@@ -105,8 +105,8 @@ def test_a_rule_set_comes_back_from_the_wire(rules) -> None:
     ],
 )
 def test_a_rule_set_from_the_wire_that_is_none_is_malformed(changed, field) -> None:
-    with pytest.raises(Malformed) as problem:
-        from_plain(RuleSet, {**to_plain(CLASSIC), **changed})
+    with pytest.raises(ValidationError) as problem:
+        from_builtins(RuleSet, {**to_builtins(CLASSIC), **changed})
     assert problem.value.field == field
 
 

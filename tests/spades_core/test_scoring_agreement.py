@@ -75,15 +75,15 @@ def test_blind_nils(blind, double_nil, failed) -> None:
 
 
 def test_combinations_drawn_from_all_switches() -> None:
-    chance, blind_seen = Random(52), 0
+    rng, blind_seen = Random(52), 0
     for _ in range(DRAWN):
-        rules = draw_rules(chance)
+        rules = draw_rules(rng)
         for _ in range(100):
             least = 0 if rules.nil_value else 1
-            bids = tuple(max(least, chance.choice((0, 0, *range(14)))) for _ in range(2))
-            first = chance.randrange(14)
-            tricks = (first, chance.randrange(14 - first))
-            blind = tuple(bool(rules.blind_nil) and bid == 0 and chance.random() < 0.5 for bid in bids)
-            agree(rules, bids, tricks, chance.randrange(rules.bag_limit or 20), blind)
+            bids = tuple(max(least, rng.choice((0, 0, *range(14)))) for _ in range(2))
+            first = rng.randrange(14)
+            tricks = (first, rng.randrange(14 - first))
+            blind = tuple(bool(rules.blind_nil) and bid == 0 and rng.random() < 0.5 for bid in bids)
+            agree(rules, bids, tricks, rng.randrange(rules.bag_limit or 20), blind)
             blind_seen += any(blind)
     assert blind_seen > 500

@@ -10,7 +10,7 @@ from random import Random
 from spades_core import views
 from spades_core.events import LoggedEvent
 from spades_core.evolve import evolve
-from spades_core.protocol.codec import to_plain
+from spades_core.protocol.codec import to_builtins
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS, Seat
 from spades_core.state import Table
@@ -31,7 +31,7 @@ def cards_named(values: Iterable[object]) -> set[str]:
 
 @lru_cache(maxsize=50_000)
 def _cards_named_in(value: object) -> frozenset[str]:
-    text = json.dumps(to_plain(value), ensure_ascii=False)
+    text = json.dumps(to_builtins(value), ensure_ascii=False)
     assert not A_SET_OF_CARDS.search(text), "a number that may be a set of cards"
     assert "secret" not in text, "somebody's identity"
     return frozenset(A_CARD.findall(text))
@@ -85,9 +85,9 @@ class Watched:
 
 def watch(seed: int, rules: RuleSet | None = None) -> Watched:
     """A game under the eyes of all five viewers; without rules, they are drawn and it has two hands at most."""
-    viewers, watched, chance = [Viewer(seat) for seat in VIEWERS], Watched(), Random(seed)
+    viewers, watched, rng = [Viewer(seat) for seat in VIEWERS], Watched(), Random(seed)
     often_blind = {"blind_nil": "swap"} if seed % 3 == 0 else {}
-    for commit in play_game(chance, rules or draw_rules(chance, hand_limit=2, **often_blind)):
+    for commit in play_game(rng, rules or draw_rules(rng, hand_limit=2, **often_blind)):
         watched.commits += 1
         watched.named += sum(viewer.sees(commit) for viewer in viewers)
         for event in commit.events:

@@ -8,7 +8,7 @@ async with Client("ws://localhost:8080/ws", name="Mara") as mara:
 """
 
 from spades_client.client import Client
-from spades_client.link import ClientClosed
+from spades_client.connection import ClientClosed
 from spades_core.levels import Level
 from spades_core.refusal import Refused
 from spades_core.views import SeatView

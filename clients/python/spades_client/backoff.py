@@ -11,7 +11,7 @@ FIRST_SECONDS = 0.6
 LONGEST_SECONDS = 8.0
 
 
-def pause_before(attempt: int, chance: Random) -> float:
+def pause_before(attempt: int, rng: Random) -> float:
     """In seconds, before attempt number `attempt` to come back; they are counted from 0."""
     most = min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** min(attempt, 16))
-    return chance.uniform(most / 4 if attempt else 0.0, most)
+    return rng.uniform(most / 4 if attempt else 0.0, most)

@@ -6,7 +6,7 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
-from spades_client.link import ClientClosed, Link, Request, new_id
+from spades_client.connection import ClientClosed, Link, Request, new_id
 from spades_core.cards import Card
 from spades_core.events import HandScored
 from spades_core.levels import USUAL_LEVEL, Level
@@ -36,11 +36,11 @@ class Client:
     first connection is waited for like any later one.
     """
 
-    def __init__(self, url: str, name: str, token: str | None = None, *, chance: Random | None = None) -> None:
+    def __init__(self, url: str, name: str, token: str | None = None, *, rng: Random | None = None) -> None:
         self.name = name
         self.sheet: tuple[HandScored, ...] = ()
         """The scored hands of the game."""
-        self._link = Link(url, name, token, chance or Random(), self._take)
+        self._link = Link(url, name, token, rng or Random(), self._take)
         self._streams: set[asyncio.Queue[Update | None]] = set()
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None

@@ -4,14 +4,14 @@ from typing import cast
 
 import msgpack
 
-from spades_core.protocol.codec import from_plain_union, to_plain
+from spades_core.protocol.codec import from_builtins_union, to_builtins
 from spades_core.protocol.messages import ClientMessage, ServerMessage
 
 
 def write_frame(message: ClientMessage) -> bytes:
-    return cast(bytes, msgpack.packb(to_plain(message)))
+    return cast(bytes, msgpack.packb(to_builtins(message)))
 
 
 def read_frame(frame: bytes | str) -> ServerMessage:
-    """Raises Malformed for what this version does not know."""
-    return cast(ServerMessage, from_plain_union(ServerMessage, msgpack.unpackb(cast(bytes, frame))))
+    """Raises ValidationError for what this version does not know."""
+    return cast(ServerMessage, from_builtins_union(ServerMessage, msgpack.unpackb(cast(bytes, frame))))

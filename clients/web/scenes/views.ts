@@ -1,9 +1,9 @@
 // Canned views of every screen; the names are at the bottom.
 
-import type { HandScored, SeatSeen, SeatView } from "../src/protocol";
+import type { HandScored, PublicSeat, SeatView } from "../src/protocol";
 import { rules, seat as anyone } from "../tests/pictures";
 
-const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => anyone(name, { bid: null, ...more });
+const seat = (name: string, more: Partial<PublicSeat> = {}): PublicSeat => anyone(name, { bid: null, ...more });
 const long = new URLSearchParams(location.search).has("long");
 export const names = long
   ? ["Wilhelmina van der Berghe", "Maximilian-Alexander II.", "Mara Annabelle Katharina", "Bartholomew Featherstone"]

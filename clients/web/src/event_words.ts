@@ -3,13 +3,13 @@
 import { cardName, handInWords } from "./cards";
 import { aBot } from "./level_words";
 import type { SeatView } from "./protocol";
-import type { SeenEvent } from "./stage";
+import type { VisibleEvent } from "./stage";
 import { bidWord, capital, does, is, isYou, nameOf, sideName, signed, who, winnerWords } from "./words";
 
 const QUIET = new Set(["next_hand_asked", "table_opened"]);
 
 /** What is announced of an event. `before` still knows the name of who left. */
-export function eventWords(event: SeenEvent, view: SeatView, before: SeatView | null): string {
+export function eventWords(event: VisibleEvent, view: SeatView, before: SeatView | null): string {
   if (QUIET.has(event.t)) return "";
   switch (event.t) {
     case "seat_taken":
@@ -31,7 +31,7 @@ export function eventWords(event: SeenEvent, view: SeatView, before: SeatView | 
   }
 }
 
-function handEventWords(event: SeenEvent, view: SeatView): string {
+function handEventWords(event: VisibleEvent, view: SeatView): string {
   switch (event.t) {
     case "game_started":
       return `The game starts. ${does(view, event.dealer, "deal")}.`;
@@ -58,7 +58,7 @@ function handEventWords(event: SeenEvent, view: SeatView): string {
   }
 }
 
-type Told<T extends SeenEvent["t"]> = Extract<SeenEvent, { t: T }>;
+type Told<T extends VisibleEvent["t"]> = Extract<VisibleEvent, { t: T }>;
 
 function dealtWords({ cards, seat, face_down }: Told<"hand_received">, view: SeatView): string {
   if (cards.length) return `You hold ${handInWords(cards, view.rules.deck)}.`;

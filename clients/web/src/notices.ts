@@ -3,7 +3,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { pace } from "./pace";
 import type { SeatView } from "./protocol";
-import type { Scene, SeenEvent } from "./stage";
+import type { Scene, VisibleEvent } from "./stage";
 import { eventWords } from "./event_words";
 import { sideOf } from "./seats";
 import { does, isYours, nameOf } from "./words";
@@ -84,7 +84,7 @@ function nowHosts({ phase, you, host }: SeatView, before: SeatView): boolean {
 }
 
 /** What the score panel does not say itself gets a line over the table for a moment. */
-function momentOf(event: SeenEvent, view: SeatView, before: SeatView | null): void {
+function momentOf(event: VisibleEvent, view: SeatView, before: SeatView | null): void {
   switch (event.t) {
     case "trick_taken":
       return trickMoment(event.seat, view, before);

@@ -176,7 +176,7 @@ export interface HandVoided {
 export interface Hello {
   name: string;
   token: string | null;
-  dialled: number | null;
+  connected_at: number | null;
   protocol: number;
   t: "hello";
 }
@@ -259,6 +259,34 @@ export interface Presence {
   t: "presence";
 }
 
+export interface PublicSeat {
+  kind: "empty" | "person" | "bot";
+  name: string;
+  away: boolean;
+  level: "easy" | "medium" | "hard" | "expert" | null;
+  bid: number | null;
+  blind: boolean;
+  face_down: boolean;
+  taken: number;
+  cards_left: number;
+  ready: boolean;
+}
+
+export interface PublicSide {
+  score: number;
+  bags: number;
+  contract: number | null;
+  taken: number;
+  helping: number;
+  new_bags: number;
+}
+
+export interface PublicTrick {
+  leader: Seat;
+  cards: Card[];
+  winning: Seat;
+}
+
 export interface Refusal {
   code: string;
   text: string;
@@ -317,19 +345,6 @@ export interface SeatLeft {
   t: "seat_left";
 }
 
-export interface SeatSeen {
-  kind: "empty" | "person" | "bot";
-  name: string;
-  away: boolean;
-  level: "easy" | "medium" | "hard" | "expert" | null;
-  bid: number | null;
-  blind: boolean;
-  face_down: boolean;
-  taken: number;
-  cards_left: number;
-  ready: boolean;
-}
-
 export interface SeatTaken {
   seat: Seat;
   name: string;
@@ -343,8 +358,8 @@ export interface SeatView {
   phase: "lobby" | "bidding" | "passing" | "playing" | "scored" | "over";
   you: Seat | null;
   host: Seat | null;
-  seats: [SeatSeen, SeatSeen, SeatSeen, SeatSeen];
-  sides: [SideSeen, SideSeen];
+  seats: [PublicSeat, PublicSeat, PublicSeat, PublicSeat];
+  sides: [PublicSide, PublicSide];
   hand_number: number;
   dealer: Seat | null;
   turn: Seat | null;
@@ -357,7 +372,7 @@ export interface SeatView {
   passed: Card[];
   received: Card[];
   barred: string | null;
-  trick: TrickSeen | null;
+  trick: PublicTrick | null;
   tricks: Trick[];
   broken: boolean;
   outcome: GameEnded | null;
@@ -375,15 +390,6 @@ export interface SideScore {
   points: number;
   score: number;
   bags: number;
-}
-
-export interface SideSeen {
-  score: number;
-  bags: number;
-  contract: number | null;
-  taken: number;
-  helping: number;
-  new_bags: number;
 }
 
 export interface Sit {
@@ -410,12 +416,6 @@ export interface Trick {
   leader: Seat;
   cards: Card[];
   winner: Seat;
-}
-
-export interface TrickSeen {
-  leader: Seat;
-  cards: Card[];
-  winning: Seat;
 }
 
 export interface TrickTaken {

@@ -5,7 +5,7 @@
 import { REST_MS, TRAVEL_MS } from "./pace";
 import type { Card, Seat, SeatView, Trick, Update } from "./protocol";
 
-export type SeenEvent = Update["events"][number];
+export type VisibleEvent = Update["events"][number];
 
 export interface ShownTrick {
   plays: { seat: Seat; card: Card }[];
@@ -19,7 +19,7 @@ export interface Scene {
   view: SeatView;
   trick: ShownTrick | null;
   /** What happened, told when the scene is shown. */
-  events: SeenEvent[];
+  events: VisibleEvent[];
 }
 
 interface Step {
@@ -67,7 +67,7 @@ export function scenesOf(update: Update, before: SeatView | null): Step[] {
   const last = view.tricks.at(-1) as Trick;
   const trick = { plays: plays(last.leader, last.cards), winning: last.winner };
   const resting = viewAtRest(update, before);
-  const scene = (stage: ShownTrick["stage"], told: SeenEvent[]): Scene => ({
+  const scene = (stage: ShownTrick["stage"], told: VisibleEvent[]): Scene => ({
     n,
     view: resting,
     trick: { ...trick, stage },

@@ -75,7 +75,7 @@ export class Wire {
   private queue: Waiting[] = [];
   private onItsWay = false;
   private attempt = 0;
-  private dialled = 0;
+  private connected_at = 0;
   private toldToWait: number | null = null;
   private cancelTimer: () => void = () => {};
 
@@ -116,7 +116,7 @@ export class Wire {
     this.hangUp();
     this.become("connecting");
     this.timer(GREETING_MS, () => this.broke());
-    this.dialled = Math.max(this.dialled + 1, this.around.now()); // clocks are put back now and then
+    this.connected_at = Math.max(this.connected_at + 1, this.around.now()); // clocks are put back now and then
     const mine = (act: () => void) => (): void => {
       if (this.socket === socket) act();
     };
@@ -129,7 +129,7 @@ export class Wire {
   }
 
   private greet(): void {
-    this.socket?.send({ t: "hello", ...this.owner.introduction(), dialled: this.dialled, protocol: PROTOCOL });
+    this.socket?.send({ t: "hello", ...this.owner.introduction(), connected_at: this.connected_at, protocol: PROTOCOL });
   }
 
   private hear(message: ServerMessage): void {

@@ -4,7 +4,7 @@ import { aBot, ABOUT_LEVELS, fillingWords, levelTitle } from "../src/level_words
 import { announcement, tell, toasts } from "../src/notices";
 import { LEVELS, USUAL_LEVEL } from "../src/protocol";
 import { readSettings } from "../src/settings";
-import type { SeenEvent } from "../src/stage";
+import type { VisibleEvent } from "../src/stage";
 import { seat, viewOf } from "./pictures";
 
 describe("the level of a bot in words", () => {
@@ -31,7 +31,7 @@ describe("the level of a bot in words", () => {
 });
 
 describe("a level that is chosen", () => {
-  const changed: SeenEvent = { t: "bot_level_changed", seat: 3, level: "easy" };
+  const changed: VisibleEvent = { t: "bot_level_changed", seat: 3, level: "easy" };
   const shown = (host: number) => ({ n: 2, view: viewOf({ phase: "scored", host }), trick: null, events: [changed] });
 
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe("a level that is chosen", () => {
   });
 
   it("is told when a bot sits down and when it changes", () => {
-    const seated: SeenEvent = { t: "bot_seated", seat: 3, name: "Otto", level: "expert" };
+    const seated: VisibleEvent = { t: "bot_seated", seat: 3, name: "Otto", level: "expert" };
     expect(eventWords(seated, viewOf({}), null)).toBe("Otto, an expert bot, sits down.");
     expect(eventWords(changed, viewOf({}), null)).toBe("Otto is an easy bot now.");
   });

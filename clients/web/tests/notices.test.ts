@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { announcement, answer, moment, news, tell, toast, toasts } from "../src/notices";
 import type { SeatView } from "../src/protocol";
-import type { Scene, SeenEvent } from "../src/stage";
+import type { Scene, VisibleEvent } from "../src/stage";
 import { viewOf } from "./pictures";
 
-const shown = (view: SeatView, events: SeenEvent[] = []): Scene => ({ n: 2, view, trick: null, events });
+const shown = (view: SeatView, events: VisibleEvent[] = []): Scene => ({ n: 2, view, trick: null, events });
 const NOBODY: [boolean, boolean, boolean, boolean] = [false, false, false, false];
 const lines = (): string[] => toasts.value.map((line) => line.text);
 
@@ -37,7 +37,7 @@ describe("what is said in passing", () => {
   });
 
   it("leaves time to read that a hand is dealt again", () => {
-    const dealt: SeenEvent = { t: "hand_received", number: 1, dealer: 3, seat: 0, cards: [], face_down: NOBODY };
+    const dealt: VisibleEvent = { t: "hand_received", number: 1, dealer: 3, seat: 0, cards: [], face_down: NOBODY };
     tell(shown(viewOf({ phase: "bidding" }), [{ t: "hand_voided", number: 1 }, dealt]), viewOf({}));
     const said = "The end of this hand was lost, so it is dealt again. The score stays as it was.";
     expect(announcement.value).toBe(`${said} Hand 1. `);
@@ -63,7 +63,7 @@ describe("what is said in passing", () => {
       view.sides[0] = { ...view.sides[0], contract: 6, taken: helping, helping };
       return view;
     };
-    const taken: SeenEvent = { t: "trick_taken", seat: 0 };
+    const taken: VisibleEvent = { t: "trick_taken", seat: 0 };
     tell(shown(having(6), [taken]), having(5));
     expect(moment.value?.text).toBe("Your contract is made");
     moment.value = null;

@@ -1,6 +1,6 @@
 // Views and updates for tests, with only what matters to a test spelled out.
 
-import type { RuleSet, SeatSeen, SeatView, Update } from "../src/protocol";
+import type { RuleSet, PublicSeat, SeatView, Update } from "../src/protocol";
 
 export const rules: RuleSet = {
   preset: "classic",
@@ -27,7 +27,7 @@ export const rules: RuleSet = {
   mercy: null,
 };
 
-export const seat = (name: string, more: Partial<SeatSeen> = {}): SeatSeen => ({
+export const seat = (name: string, more: Partial<PublicSeat> = {}): PublicSeat => ({
   kind: "person",
   name,
   away: false,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Stage, type Scene, type SeenEvent } from "../src/stage";
+import { Stage, type Scene, type VisibleEvent } from "../src/stage";
 import { FakeTime } from "./fake_world";
 import { lastCard, update, viewOf } from "./pictures";
 
 const NOBODY: [boolean, boolean, boolean, boolean] = [false, false, false, false];
 
-const handReceived = (number: number): SeenEvent => ({
+const handReceived = (number: number): VisibleEvent => ({
   t: "hand_received",
   number,
   dealer: 1,

@@ -15,13 +15,13 @@ const refusal = (re: string | null, field: string | null = null): Refusal => ({
   re,
 });
 
-/** How long it takes, again and again, until a new socket is dialled for one that broke. */
+/** How long it takes, again and again, until a new socket is connected_at for one that broke. */
 function waits(attempts: number): number[] {
   return Array.from({ length: attempts }, () => {
-    const dialled = world.sockets.length;
+    const connected_at = world.sockets.length;
     const start = world.time.now;
     world.socket.events.closed(1006);
-    for (world.time.pass(0); world.sockets.length === dialled;) world.time.pass(50);
+    for (world.time.pass(0); world.sockets.length === connected_at;) world.time.pass(50);
     return world.time.now - start;
   });
 }
@@ -40,7 +40,7 @@ beforeEach(() => {
 describe("a connection", () => {
   it("says hello first and keeps the token", () => {
     world.socket.welcome("secret");
-    expect(world.socket.sent[0]).toMatchObject({ t: "hello", name: "Jo", token: null, dialled: 1 });
+    expect(world.socket.sent[0]).toMatchObject({ t: "hello", name: "Jo", token: null, connected_at: 1 });
     expect(owner.token).toBe("secret");
     expect(owner.links).toEqual(["connecting", "open"]);
   });
@@ -102,10 +102,10 @@ describe("reconnecting", () => {
       world.socket.welcome();
     }
     world.socket.say(update(1, viewOf({})));
-    const dialled = world.sockets.length;
+    const connected_at = world.sockets.length;
     world.socket.events.closed(1006);
     world.time.pass(600);
-    expect(world.sockets).toHaveLength(dialled + 1);
+    expect(world.sockets).toHaveLength(connected_at + 1);
   });
 
   it("waits as long as a server asks that restarts, and then as after any break", () => {

@@ -19,9 +19,9 @@ from server.gateway import websocket
 from server.lobby.lobby import Lobby
 from server.settings import Settings
 from server.store.memory_log import MemoryLog
-from server.tables.clock import Pace
 from server.tables.registry import Tables
-from tests.thinking import AtOnce
+from spades_core.schedule import Pace
+from tests.expert_pools import AtOnce
 
 
 class Raw:
@@ -97,7 +97,7 @@ class Server:
 
 @pytest.fixture
 async def server(settings: Settings) -> AsyncIterator[Server]:
-    tables = Tables(MemoryLog(), AtOnce(), pace=Pace().times(0), chance=Random(1))
+    tables = Tables(MemoryLog(), AtOnce(), pace=Pace().times(0), rng=Random(1))
     running = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
     sockets = await websocket.open_sockets("127.0.0.1", 0)

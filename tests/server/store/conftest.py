@@ -11,8 +11,9 @@ import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 
-from server.store.log import Appended, Attendance, Commit, Position, TableLog, new_commit_id
-from server.store.own.embedded import EmbeddedStore
+from server.store.embedded.process import EmbeddedStore
+from server.store.log import Appended, TableLog, TablePresence, new_commit_id
+from spades_core.commit import Commit, LogPosition
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS
 from spades_core.state import Table
@@ -103,8 +104,8 @@ class Story:
         self.told: list[Commit] = []
 
     @property
-    def top(self) -> Position:
-        return self.told[-1].at if self.told else Position(0, "")
+    def top(self) -> LogPosition:
+        return self.told[-1].at if self.told else LogPosition(0, "")
 
     def next(self, player: str | None = None, request: str | None = None, bid: int = 3) -> Commit:
         events = (BidPlaced(SEATS[self.top.n % 4], bid),)
@@ -141,14 +142,14 @@ CHANCE = SystemRandom()
 SUBSCRIBED = "subscribed"
 
 
-class Ear:
+class Subscriber:
     """Hears wake-ups; `next` waits for the following one, or for the word that it is subscribed (again)."""
 
     def __init__(self) -> None:
         self._heard: asyncio.Queue[object] = asyncio.Queue()
 
     @contextlib.asynccontextmanager
-    async def on(self, log: TableLog) -> AsyncIterator["Ear"]:
+    async def on(self, log: TableLog) -> AsyncIterator["Subscriber"]:
         listening = asyncio.create_task(log.listen(self))
         try:
             assert await self.next() == SUBSCRIBED
@@ -158,13 +159,13 @@ class Ear:
             await asyncio.wait([listening])
             assert listening.cancelled()
 
-    def cares(self, _code: str) -> bool:
+    def wants(self, _code: str) -> bool:
         return True
 
     def committed(self, code: str, commit: Commit) -> None:
         self._heard.put_nowait((code, commit))
 
-    def attended(self, code: str, attendance: Attendance) -> None:
+    def presence_changed(self, code: str, attendance: TablePresence) -> None:
         self._heard.put_nowait((code, attendance))
 
     def resubscribed(self) -> None:
@@ -190,8 +191,8 @@ class Ear:
 
 
 @pytest.fixture
-def ear() -> Callable[[], Ear]:
-    return Ear
+def ear() -> Callable[[], Subscriber]:
+    return Subscriber
 
 
 class Wire:

@@ -15,7 +15,7 @@ from typing import Any, Self
 from redis import Redis
 from redis.exceptions import RedisError
 
-from server.store.own.embedded import find_binary
+from server.store.embedded.process import find_binary
 
 SERVICE = "spades"
 

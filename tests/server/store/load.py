@@ -7,7 +7,8 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from itertools import pairwise
 
-from server.store.log import Appended, Commit, Conflict, Loaded, Position, TableLog
+from server.store.log import Appended, Conflict, Loaded, TableLog
+from spades_core.commit import Commit, LogPosition
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS
 
@@ -89,7 +90,7 @@ async def all_is_there(stories: Sequence, shared: "Shared", logs: Sequence[Table
 class Shared:
     """A table that several append to."""
 
-    def __init__(self, code: str, begun_at: Position) -> None:
+    def __init__(self, code: str, begun_at: LogPosition) -> None:
         self.code = code
         self.begun_at = begun_at
         self.appended: list[Commit] = []

@@ -8,7 +8,7 @@ import pytest
 from server.store.archive import Archive, GameDamaged, GameName
 from server.store.keys import GAMES, keys_of
 from server.store.log import Appended, Conflict
-from server.store.written import write_game
+from server.store.serialization import write_game
 from tests.server.store.redis_logs import logging_at
 
 WRITTEN = write_game("a game\n")
@@ -81,7 +81,7 @@ async def test_more_games_than_are_asked_for_at_once_are_all_listed(log, story, 
 async def test_a_game_whose_answer_was_lost_is_archived_once(wire, log, story):
     await story.begin(log)
     async with logging_at(wire.url) as behind_the_wire:
-        await behind_the_wire.tops([story.code])
+        await behind_the_wire.heads([story.code])
         wire.lose_answers = 2
         name = await finish(behind_the_wire, story)
     assert [game.name for game in await found(log, story)] == [name]
@@ -90,7 +90,7 @@ async def test_a_game_whose_answer_was_lost_is_archived_once(wire, log, story):
 async def test_a_game_whose_request_was_lost_is_archived_once(wire, log, story):
     await story.begin(log)
     async with logging_at(wire.url) as behind_the_wire:
-        await behind_the_wire.tops([story.code])
+        await behind_the_wire.heads([story.code])
         wire.lose_requests = 1
         name = await finish(behind_the_wire, story)
     assert [game.name for game in await found(log, story)] == [name]

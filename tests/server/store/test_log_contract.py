@@ -5,17 +5,8 @@ from random import SystemRandom
 
 import pytest
 
-from server.store.log import (
-    Appended,
-    Conflict,
-    Duplicate,
-    Gone,
-    Loaded,
-    Position,
-    Snapshot,
-    Top,
-    new_commit_id,
-)
+from server.store.log import Appended, Conflict, Duplicate, Gone, Head, Loaded, Snapshot, new_commit_id
+from spades_core.commit import LogPosition
 from spades_core.deck import STANDARD
 from spades_core.events import CardPlayed, HandDealt, TableOpened
 from spades_core.ruleset import CLASSIC
@@ -58,8 +49,8 @@ async def test_of_many_creators_of_one_code_one_succeeds(log, story):
 
 async def test_a_table_nobody_created_is_not_loaded_read_or_topped(log, story):
     assert await log.load(story.code) is None
-    assert await log.read(story.code, Position(1, new_commit_id(CHANCE))) is None
-    assert await log.tops([story.code]) == {story.code: None}
+    assert await log.read(story.code, LogPosition(1, new_commit_id(CHANCE))) is None
+    assert await log.heads([story.code]) == {story.code: None}
 
 
 async def test_appended_commits_are_loaded_in_order(log, story):
@@ -80,7 +71,7 @@ async def test_events_come_back_as_they_were(log, story):
         (),
     ):
         draft = story.next(player="pläyer", request="réq 1")
-        await story.add(log, type(draft)(draft.n, draft.e, draft.p, draft.player, draft.request + draft.e, events))
+        await story.add(log, type(draft)(draft.n, draft.e, draft.parent, draft.player, draft.request + draft.e, events))
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
 
@@ -163,7 +154,7 @@ async def test_a_number_that_does_not_follow_is_a_conflict_though_the_id_before_
     await story.begin(log)
     fitting = story.next()
     for n in (1, 3):
-        skewed = type(fitting)(n, fitting.e, fitting.p, None, None, fitting.events)
+        skewed = type(fitting)(n, fitting.e, fitting.parent, None, None, fitting.events)
         assert await log.append(story.code, skewed) == Conflict(story.top)
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
 
@@ -197,7 +188,7 @@ async def test_a_deleted_table_is_never_resurrected(store, log, story):
     await store.forget(story.code)
     assert await log.append(story.code, story.next(), snapshot=story.table(), trim=True) == Gone()
     assert await log.load(story.code) is None
-    assert await log.tops([story.code]) == {story.code: None}
+    assert await log.heads([story.code]) == {story.code: None}
 
 
 async def test_a_snapshot_is_loaded_with_the_commits_after_it(log, story):
@@ -260,32 +251,32 @@ async def test_reading_after_the_commit_of_a_snapshot_works_and_after_an_older_o
 async def test_reading_after_a_position_the_log_does_not_hold_gives_nothing(log, story):
     await story.begin(log)
     await story.add(log)
-    assert await log.read(story.code, Position(1, new_commit_id(CHANCE))) is None  # another history
-    assert await log.read(story.code, Position(3, new_commit_id(CHANCE))) is None  # rewound below it
-    assert await log.read(story.code, Position(0, "")) is None
-    assert await log.read(story.code, Position(0, story.told[0].e)) is None
+    assert await log.read(story.code, LogPosition(1, new_commit_id(CHANCE))) is None  # another history
+    assert await log.read(story.code, LogPosition(3, new_commit_id(CHANCE))) is None  # rewound below it
+    assert await log.read(story.code, LogPosition(0, "")) is None
+    assert await log.read(story.code, LogPosition(0, story.told[0].e)) is None
 
 
 async def test_tops_are_told_for_many_tables_at_once(log, story, another_story):
     await story.begin(log)
     await another_story.begin(log)
     await another_story.add(log)
-    attended = (await log.attend(another_story.code, "s1", {"ann": 1})).changed_at
-    tops = await log.tops([story.code, "nowhere", another_story.code])
-    assert tops == {
-        story.code: Top(story.top, 0),
+    attended = (await log.set_presence(another_story.code, "s1", {"ann": 1})).changed_at
+    heads = await log.heads([story.code, "nowhere", another_story.code])
+    assert heads == {
+        story.code: Head(story.top, 0),
         "nowhere": None,
-        another_story.code: Top(another_story.top, attended),
+        another_story.code: Head(another_story.top, attended),
     }
-    assert await log.tops([]) == {}
+    assert await log.heads([]) == {}
 
 
 async def test_what_a_request_became_is_known_while_it_is_the_players_last(log, story):
     await story.begin(log)
     await story.add(log, story.next(player="ann", request="7"))
-    assert await log.answered(story.code, "ann", "7") == story.top.n
-    assert await log.answered(story.code, "ann", "8") is None
-    assert await log.answered(story.code, "bob", "7") is None
-    assert await log.answered("NOBOD", "ann", "7") is None
+    assert await log.find_request(story.code, "ann", "7") == story.top.n
+    assert await log.find_request(story.code, "ann", "8") is None
+    assert await log.find_request(story.code, "bob", "7") is None
+    assert await log.find_request("NOBOD", "ann", "7") is None
     await story.add(log, story.next(player="ann", request="8"))
-    assert await log.answered(story.code, "ann", "7") is None
+    assert await log.find_request(story.code, "ann", "7") is None

@@ -8,9 +8,10 @@ import pytest
 
 from server.store import replies
 from server.store.keys import keys_of
-from server.store.log import Appended, Conflict, Gone, Loaded, Position, Snapshot, StoreAlarm, StoreNewer, Top
-from server.store.written import SCHEMA, read_snapshot, write
-from spades_core.protocol.codec import to_plain
+from server.store.log import Appended, Conflict, CorruptLogError, Gone, Head, Loaded, NewerVersionError, Snapshot
+from server.store.serialization import SCHEMA, read_snapshot, write
+from spades_core.commit import LogPosition
+from spades_core.protocol.codec import to_builtins
 from tests.server.store.redis_logs import everything, logging_at
 from tests.spades_core.core_stories import dealt
 
@@ -48,7 +49,7 @@ async def test_a_rewound_log_is_a_conflict_and_cannot_be_read_on(log, redis_stor
         await redis_store.client.restore(key, 0, dump, replace=True)
     assert await log.append(story.code, story.next()) == Conflict(story.told[0].at)
     assert await log.read(story.code, story.top) is None
-    assert await log.tops([story.code]) == {story.code: Top(story.told[0].at, 0)}
+    assert await log.heads([story.code]) == {story.code: Head(story.told[0].at, 0)}
 
 
 async def test_a_hole_in_the_log_is_an_alarm_with_table_and_number(log, redis_store, story):
@@ -57,7 +58,7 @@ async def test_a_hole_in_the_log_is_an_alarm_with_table_and_number(log, redis_st
         await story.add(log)
     await redis_store.client.xdel(keys_of(story.code).log, "3-0")
     for ask in (log.load(story.code), log.read(story.code, story.told[0].at)):
-        with pytest.raises(StoreAlarm, match=f"{story.code} is damaged at commit 3") as alarm:
+        with pytest.raises(CorruptLogError, match=f"{story.code} is damaged at commit 3") as alarm:
             await ask
         assert (alarm.value.code, alarm.value.n) == (story.code, 3)
 
@@ -68,7 +69,7 @@ async def test_a_missing_end_is_an_alarm(log, redis_store, story, lost, found_at
     for _ in range(2):
         await story.add(log)
     await redis_store.client.xdel(keys_of(story.code).log, f"{lost}-0")
-    with pytest.raises(StoreAlarm, match=f"damaged at commit {found_at}"):
+    with pytest.raises(CorruptLogError, match=f"damaged at commit {found_at}"):
         await log.load(story.code)
 
 
@@ -76,7 +77,7 @@ async def test_nothing_is_appended_to_a_log_that_goes_beyond_its_head(log, redis
     await story.begin(log)
     await redis_store.client.xadd(keys_of(story.code).log, {"e": "0", "p": "0", "c": "?"}, id="5-0")
     before = await everything(redis_store.client)
-    with pytest.raises(StoreAlarm, match="the log goes on to 5-0 while its head says 1"):
+    with pytest.raises(CorruptLogError, match="the log goes on to 5-0 while its head says 1"):
         await log.append(story.code, story.next())
     assert await everything(redis_store.client) == before
 
@@ -87,10 +88,10 @@ async def test_a_broken_chain_is_an_alarm(log, redis_store, story):
     draft = story.next()
     foreign = type(draft)(3, draft.e, "0123456789abcdef", None, None, ())
     where = keys_of(story.code)
-    await redis_store.client.xadd(where.log, {"e": foreign.e, "p": foreign.p, "c": write(foreign)}, id="3-0")
+    await redis_store.client.xadd(where.log, {"e": foreign.e, "p": foreign.parent, "c": write(foreign)}, id="3-0")
     await redis_store.client.hset(where.head, mapping={"v": 3, "e": foreign.e})
     for ask in (log.load(story.code), log.read(story.code, story.told[0].at)):
-        with pytest.raises(StoreAlarm, match=f"commit 3: it follows commit 0123456789abcdef, not {story.top.e}"):
+        with pytest.raises(CorruptLogError, match=f"commit 3: it follows commit 0123456789abcdef, not {story.top.e}"):
             await ask
 
 
@@ -112,17 +113,17 @@ async def test_a_broken_chain_is_an_alarm(log, redis_store, story):
 async def test_a_commit_that_is_none_is_an_alarm(log, redis_store, story, fields, problem):
     await story.begin(log)
     where, draft = keys_of(story.code), story.next()
-    entry = {"e": draft.e, "p": draft.p, "c": write(draft)} | fields
+    entry = {"e": draft.e, "p": draft.parent, "c": write(draft)} | fields
     await redis_store.client.xadd(where.log, entry, id="2-0")
     await redis_store.client.hset(where.head, mapping={"v": 2, "e": draft.e})
-    with pytest.raises(StoreAlarm, match=f"{story.code} is damaged at commit 2: .*{problem}"):
+    with pytest.raises(CorruptLogError, match=f"{story.code} is damaged at commit 2: .*{problem}"):
         await log.load(story.code)
 
 
 async def test_a_head_that_is_not_the_end_of_the_log_is_an_alarm(log, redis_store, story):
     await story.begin(log)
     await redis_store.client.hset(keys_of(story.code).head, "e", "0123456789abcdef")
-    with pytest.raises(StoreAlarm, match=f"the log ends with commit 1 {story.top.e}, not 1 0123456789abcdef"):
+    with pytest.raises(CorruptLogError, match=f"the log ends with commit 1 {story.top.e}, not 1 0123456789abcdef"):
         await log.load(story.code)
 
 
@@ -139,15 +140,15 @@ async def test_a_snapshot_that_is_missing_or_of_another_commit_is_an_alarm(log, 
     where = keys_of(story.code)
     [(_, fields)] = await redis_store.client.xrange(where.log)
     await rewrite(redis_store.client, where.log, 2, {name: fields[name] for name in (b"e", b"p", b"c")})
-    with pytest.raises(StoreAlarm, match="commit 2: the log begins with it, and it has no snapshot"):
+    with pytest.raises(CorruptLogError, match="commit 2: the log begins with it, and it has no snapshot"):
         await log.load(story.code)
-    of_another_number = write(Snapshot(Position(3, story.top.e), story.table()))
+    of_another_number = write(Snapshot(LogPosition(3, story.top.e), story.table()))
     await rewrite(redis_store.client, where.log, 2, fields | {b"s": of_another_number})
-    with pytest.raises(StoreAlarm, match="commit 2: its snapshot is of commit 3"):
+    with pytest.raises(CorruptLogError, match="commit 2: its snapshot is of commit 3"):
         await log.load(story.code)
-    of_another_id = write(Snapshot(Position(2, "0123456789abcdef"), story.table()))
+    of_another_id = write(Snapshot(LogPosition(2, "0123456789abcdef"), story.table()))
     await rewrite(redis_store.client, where.log, 2, fields | {b"s": of_another_id})
-    with pytest.raises(StoreAlarm, match="commit 2: it is not the one its snapshot was made of"):
+    with pytest.raises(CorruptLogError, match="commit 2: it is not the one its snapshot was made of"):
         await log.load(story.code)
 
 
@@ -177,8 +178,8 @@ async def test_a_table_of_schema_1_is_read_played_on_and_becomes_one_of_today(lo
 
 
 def test_a_snapshot_of_schema_2_is_read_though_its_hand_lacks_what_was_passed():
-    today = Snapshot(Position(9, "0123456789abcdef"), dealt().table)
-    plain = to_plain(today)
+    today = Snapshot(LogPosition(9, "0123456789abcdef"), dealt().table)
+    plain = to_builtins(today)
     del plain["table"]["game"]["hand"]["passed"]
     assert read_snapshot("HRTJK", 9, msgpack.packb([2, plain])) == today
 
@@ -187,9 +188,9 @@ async def test_a_table_of_a_newer_server_is_neither_read_nor_appended_to(log, re
     await story.begin(log)
     await redis_store.client.hset(keys_of(story.code).head, "schema", SCHEMA + 1)
     before = await everything(redis_store.client)
-    with pytest.raises(StoreNewer, match=f"{story.code} was written by a newer version of this server"):
+    with pytest.raises(NewerVersionError, match=f"{story.code} was written by a newer version of this server"):
         await log.load(story.code)
-    with pytest.raises(StoreNewer):
+    with pytest.raises(NewerVersionError):
         await log.append(story.code, story.next())
     assert await everything(redis_store.client) == before
 
@@ -198,7 +199,7 @@ async def test_a_single_commit_of_a_newer_server_is_not_read(log, redis_store, s
     await story.begin(log)
     newer = msgpack.packb([SCHEMA + 1, {}])
     await redis_store.client.xadd(keys_of(story.code).log, {"e": "00", "p": story.top.e, "c": newer}, id="2-0")
-    with pytest.raises(StoreNewer):
+    with pytest.raises(NewerVersionError):
         await log.read(story.code, story.top)
 
 

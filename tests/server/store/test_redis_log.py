@@ -12,7 +12,7 @@ from server.store import keys
 from server.store.keys import CHANNELS, keys_of
 from server.store.log import Loaded
 from server.store.log import StoreUnavailable as Unavailable
-from server.store.written import SCHEMA, read_game
+from server.store.serialization import SCHEMA, read_game
 from tests.server.store.redis_logs import logging_at
 
 
@@ -115,7 +115,7 @@ async def test_a_lost_answer_is_found_and_nothing_is_doubled(wire, log, story):
     await story.begin(log)
     async with logging_at(wire.url) as behind_the_wire:
         for lost in (1, 1, 2, 3):
-            await behind_the_wire.tops([story.code])
+            await behind_the_wire.heads([story.code])
             wire.lose_answers = lost
             await story.add(behind_the_wire, story.next(player="ann", request=f"{story.top.n}"))
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
@@ -123,7 +123,7 @@ async def test_a_lost_answer_is_found_and_nothing_is_doubled(wire, log, story):
 
 async def test_a_lost_answer_to_a_creation_is_found(wire, log, story):
     async with logging_at(wire.url) as behind_the_wire:
-        await behind_the_wire.tops([story.code])
+        await behind_the_wire.heads([story.code])
         wire.lose_answers = 1
         await story.begin(behind_the_wire)
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
@@ -132,7 +132,7 @@ async def test_a_lost_answer_to_a_creation_is_found(wire, log, story):
 async def test_a_lost_request_is_sent_again(wire, log, story):
     await story.begin(log)
     async with logging_at(wire.url) as behind_the_wire:
-        await behind_the_wire.tops([story.code])
+        await behind_the_wire.heads([story.code])
         wire.lose_requests = 2
         await story.add(behind_the_wire)
     assert await log.load(story.code) == Loaded(None, tuple(story.told))
@@ -141,7 +141,7 @@ async def test_a_lost_request_is_sent_again(wire, log, story):
 async def test_an_append_whose_outcome_stays_unknown_is_never_told_as_appended(wire, log, story):
     await story.begin(log)
     async with logging_at(wire.url, give_up_after_s=0.15) as behind_the_wire:
-        await behind_the_wire.tops([story.code])
+        await behind_the_wire.heads([story.code])
         wire.lose_answers = 1_000_000
         commit = story.next()
         with pytest.raises(Unavailable, match=re.escape(str(wire.url.removeprefix("unix://")))):
@@ -151,11 +151,11 @@ async def test_an_append_whose_outcome_stays_unknown_is_never_told_as_appended(w
 
 async def test_a_store_that_hangs_is_given_up_in_time(wire, story):
     async with logging_at(wire.url, give_up_after_s=0.15) as behind_the_wire:
-        await behind_the_wire.tops([story.code])
+        await behind_the_wire.heads([story.code])
         wire.dead = True
         async with asyncio.timeout(2):
             with pytest.raises(Unavailable, match="does not answer in time"):
-                await behind_the_wire.tops([story.code])
+                await behind_the_wire.heads([story.code])
 
 
 async def test_pauses_between_tries_grow_and_are_jittered(tmp_path):
@@ -177,7 +177,7 @@ async def test_pauses_between_tries_grow_and_are_jittered(tmp_path):
 async def test_a_cancelled_append_leaves_the_connections_in_order(wire, log, story):
     await story.begin(log)
     async with logging_at(wire.url, connections=1) as behind_the_wire:
-        await behind_the_wire.tops([story.code])
+        await behind_the_wire.heads([story.code])
         wire.dead = True
         given_up = asyncio.create_task(behind_the_wire.append(story.code, story.next()))
         await asyncio.wait([given_up], timeout=0.05)

@@ -5,11 +5,11 @@ import asyncio
 import pytest
 from redis.exceptions import ResponseError
 
+from server.store.client.client import Reach
+from server.store.client.faults import NotSettled
+from server.store.client.node import Node
 from server.store.log import Appended, Duplicate, Loaded, StoreError
 from server.store.log import StoreUnavailable as Unavailable
-from server.store.reach.faults import NotSettled
-from server.store.reach.node import Node
-from server.store.reach.reach import Reach
 from server.store.redis_log import RedisLog
 from tests.server.store.redis_logs import everything, impatient, logging_at
 

@@ -42,9 +42,9 @@ async def test_an_interrupted_listener_subscribes_again_says_so_and_hears_again(
 async def test_every_listener_hears_the_attendance_whenever_it_changed(store, log, story, ear):
     await story.begin(log)
     async with ear().on(log) as one, ear().on(store.open()) as other:
-        come = await log.attend(story.code, "s1", {"ann": 1})
-        await log.attend(story.code, "s1", {"ann": 1})
-        gone = await log.attend(story.code, "s1", {})
+        come = await log.set_presence(story.code, "s1", {"ann": 1})
+        await log.set_presence(story.code, "s1", {"ann": 1})
+        gone = await log.set_presence(story.code, "s1", {})
         last = await story.add(log)
         for each in (one, other):
             assert [await each.of(story) for _ in range(3)] == [come, gone, last]

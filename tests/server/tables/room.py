@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
 
+from server.experts.pending import Thinking
 from server.store.memory_log import MemoryLog
-from server.tables.clock import Pace
 from server.tables.registry import Tables
 from server.tables.table import LiveTable
-from server.tables.thought import Thinking
 from spades_core.commands import OpenTable
 from spades_core.protocol.messages import (
     Bid,
@@ -27,9 +26,10 @@ from spades_core.protocol.messages import (
     Update,
 )
 from spades_core.ruleset import CLASSIC
+from spades_core.schedule import Pace
 from spades_core.seats import Seat
 from spades_core.views import SeatView
-from tests.thinking import AtOnce
+from tests.expert_pools import AtOnce
 
 CODE = "KQXZP"
 
@@ -45,7 +45,7 @@ class FakeViewer:
     closed: int | None = None
     told: asyncio.Event = field(default_factory=asyncio.Event)
     requests: int = 0
-    dialled: int = field(default_factory=itertools.count(1).__next__)
+    connected_at: int = field(default_factory=itertools.count(1).__next__)
 
     def __post_init__(self) -> None:
         self.player = self.player or f"player {self.name}"
@@ -121,13 +121,13 @@ class FakeViewer:
         await self.join(table)
         return await self.ask(table, Sit(self.new_id(), seat))
 
-    async def act(self, table: LiveTable, chance: Random) -> ServerMessage | None:
+    async def act(self, table: LiveTable, rng: Random) -> ServerMessage | None:
         """Do something legal if anything is asked of us."""
         view, on = self.view, self.updates[-1].e
         if view.legal_bids:
-            return await self.ask(table, Bid(self.new_id(), on, chance.randint(1, 4)))
+            return await self.ask(table, Bid(self.new_id(), on, rng.randint(1, 4)))
         if view.legal_cards:
-            return await self.ask(table, Play(self.new_id(), on, chance.choice(view.legal_cards)))
+            return await self.ask(table, Play(self.new_id(), on, rng.choice(view.legal_cards)))
         if (
             view.phase == "scored"
             and view.you is not None
@@ -143,7 +143,7 @@ async def server_on(
     store: MemoryLog, pace: Pace | None = None, seed: int = 7, thinking: Thinking | None = None
 ) -> AsyncIterator[Tables]:
     """The tables of one server, running."""
-    tables = Tables(store, thinking or AtOnce(), pace=pace or Pace(), chance=Random(seed))
+    tables = Tables(store, thinking or AtOnce(), pace=pace or Pace(), rng=Random(seed))
     task = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
     try:

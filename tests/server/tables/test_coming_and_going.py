@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from server.lobby.lobby import Lobby
-from server.store.log import Loaded, Outcome, StoreNewer
+from server.store.log import Loaded, NewerVersionError, Outcome
 from server.store.memory_log import MemoryLog
 from server.tables import registry
-from server.tables.clock import Pace
 from server.tables.registry import Tables
 from server.tables.table import IDLE_SECONDS, LiveTable
 from spades_core.commands import OpenTable
@@ -17,6 +16,7 @@ from spades_core.events import BotTookOver, PlayerReturned
 from spades_core.protocol.messages import CLOSE_RESTARTING, Bid, Leave, Left, Refusal, Sit, Start, Update
 from spades_core.refusal import Refused
 from spades_core.ruleset import CLASSIC
+from spades_core.schedule import Pace
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
 
@@ -131,7 +131,7 @@ async def test_of_too_many_tables_nobody_looks_at_the_one_left_longest_ago_leave
             if number == 0:
                 await ben.join(table)  # looked at, so not idle
             await asyncio.sleep(1)
-        assert [tables.cares(f"TABL{number}") for number in range(4)] == [True, False, True, True]
+        assert [tables.wants(f"TABL{number}") for number in range(4)] == [True, False, True, True]
 
 
 async def test_settling_waits_for_all_that_was_asked_before() -> None:
@@ -148,11 +148,11 @@ async def test_settling_waits_for_all_that_was_asked_before() -> None:
 async def test_a_table_that_a_newer_server_writes_is_left_to_it() -> None:
     class NewerLog(MemoryLog):
         async def append(self, *_: object, **__: object) -> Outcome:
-            raise StoreNewer("the table was written by a newer version of this server")
+            raise NewerVersionError("the table was written by a newer version of this server")
 
         async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
             if self.games.get("newer"):
-                raise StoreNewer("the table was written by a newer version of this server")
+                raise NewerVersionError("the table was written by a newer version of this server")
             return await super().load(code, whole_game=whole_game)
 
     store, anna = NewerLog(), FakeViewer("Anna")
@@ -171,29 +171,29 @@ async def test_the_next_hand_waits_for_all_who_are_there_or_for_the_time() -> No
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await two_at_the_table(tables, anna, ben)
-        chance = Random(5)
+        rng = Random(5)
 
         async def play_hand() -> None:
             while anna.view.phase != "scored":
                 seen = len(anna.said)
                 for each in (anna, ben):
                     if each.view.phase != "scored":
-                        await each.act(table, chance)
+                        await each.act(table, rng)
                 if len(anna.said) == seen:
                     await anna.until(lambda seen=seen: len(anna.said) > seen)
 
         await play_hand()
         scored_at = now()
         assert anna.updates[-1].ms_left == pytest.approx(1000 * Pace().next_hand, abs=100)
-        await anna.act(table, chance)
+        await anna.act(table, rng)
         assert table.record.table.phase == "scored"
         await anna.until_view(lambda view: view.phase == "bidding")
         assert now() - scored_at == pytest.approx(Pace().next_hand, abs=1)
         await play_hand()
         scored_at = now()
-        await anna.act(table, chance)
+        await anna.act(table, rng)
         await ben.until(lambda: ben.view.seats[0].ready)
-        await ben.act(table, chance)
+        await ben.act(table, rng)
         await anna.until_view(lambda view: view.phase == "bidding")
         assert now() - scored_at < 1
 
@@ -236,10 +236,10 @@ async def test_how_long_until_the_next_deal_is_told_though_something_else_comes_
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store, Pace(away=5.0)) as tables:
         table = await two_at_the_table(tables, anna, ben)
-        chance = Random(5)
+        rng = Random(5)
         while anna.view.phase != "scored":
             for each in (anna, ben):
-                if each.view.phase != "scored" and await each.act(table, chance) is None:
+                if each.view.phase != "scored" and await each.act(table, rng) is None:
                     await asyncio.sleep(0.1)
         table.gone(ben)
         await anna.ask(table, Start(anna.new_id()))

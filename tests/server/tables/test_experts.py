@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from server.experts.pending import LEAST_SECONDS
 from server.store.log import Outcome, StoreUnavailable
 from server.store.memory_log import MemoryLog
-from server.tables.clock import Pace
 from server.tables.driving import GRACE_SECONDS
 from server.tables.record import Record
 from server.tables.table import LiveTable
-from server.tables.thought import LEAST_SECONDS
-from server.thinking.question import options
 from spades_core.bots import hard
+from spades_core.bots.decisions import legal_decisions
 from spades_core.commands import PlaceBid
 from spades_core.events import BidPlaced
 from spades_core.protocol.messages import Leave, Start, Update
+from spades_core.schedule import Pace
 from spades_core.seats import SEATS
+from tests.expert_pools import Asked, AtOnce, Mute, Slow, counted
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on
-from tests.thinking import Asked, AtOnce, Mute, Slow, counted
 
 PAUSE = 1.0
 PACE = Pace(bot_least=PAUSE, bot_most=PAUSE, trick_rest=0.0)
@@ -73,7 +73,7 @@ async def bid_of(viewer: FakeViewer, asked: Asked) -> int:
 async def another_server(store: MemoryLog) -> Record:
     loaded = await store.load(CODE)
     assert loaded is not None
-    return Record(CODE, store, loaded, chance=Random(2), next_hand_ms=0)
+    return Record(CODE, store, loaded, rng=Random(2), next_hand_ms=0)
 
 
 async def test_what_an_expert_has_thought_is_played_when_its_pause_is_over() -> None:
@@ -175,14 +175,14 @@ async def test_an_expert_is_asked_about_its_own_view_and_only_where_there_is_a_c
             seen.append(view)
             return super().ask(view, seed, until)
 
-    anna, chance = FakeViewer("Anna"), Random(3)
+    anna, rng = FakeViewer("Anna"), Random(3)
     async with server_on(MemoryLog(), thinking=Noting()) as tables:
         table = await begun(tables, anna)
         while anna.view.phase != "scored" or anna.view.hand_number == 0:
-            if await anna.act(table, chance) is None:
+            if await anna.act(table, rng) is None:
                 await anna.until_told_more()
     assert {view.you for view in seen} == {1, 2, 3}
-    assert all(view.you == view.turn and len(options(view)) > 1 for view in seen)
+    assert all(view.you == view.turn and len(legal_decisions(view)) > 1 for view in seen)
     assert 3 < len(seen) < 3 * 14
 
 
@@ -219,7 +219,7 @@ async def test_what_was_thought_is_played_once_the_store_is_back() -> None:
 
 @asynccontextmanager
 async def on_two_servers(slower: Pace = PACE) -> AsyncIterator[tuple[FakeViewer, Mute, Mute]]:
-    """Anna and Ben, partners with two experts; the server of Anna drives, at the pace `slower`."""
+    """Anna and Ben, partners with two experts; the server of Anna leads, at the pace `slower`."""
     store, anna, ben, driving, other = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben"), Mute(), Mute()
     async with (
         server_on(store, slower, thinking=driving) as here,
@@ -256,11 +256,11 @@ async def test_a_server_that_stands_in_thinks_when_it_is_its_turn_to_act() -> No
 
 
 async def test_a_game_with_experts_who_are_sometimes_late_comes_to_its_end() -> None:
-    anna, chance = FakeViewer("Anna"), Random(3)
+    anna, rng = FakeViewer("Anna"), Random(3)
     with capture_logs() as said:
         async with server_on(MemoryLog(), PACE.times(0.2), thinking=Slow(0.0, 0.4, Random(5))) as tables:
             table = await begun(tables, anna)
             while anna.view.phase != "over":
-                if await anna.act(table, chance) is None:
+                if await anna.act(table, rng) is None:
                     await anna.until_told_more()
     assert not [line for line in said if line["log_level"] == "error"]

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from server.store.memory_log import MemoryLog
-from server.tables.clock import Due, Pace
-from server.tables.due_commands import command_of
+from spades_core.automation import command_of
 from spades_core.bots import LEVELS, medium
 from spades_core.cards import Card
 from spades_core.commands import DealHand, LeaveSeat, OpenTable, PlaceBid, SeatBot, StartGame, TakeSeat
@@ -17,6 +16,7 @@ from spades_core.evolve import evolve_all
 from spades_core.levels import Level
 from spades_core.protocol.messages import AddBot, NextHand, Refusal, Start, Update
 from spades_core.ruleset import CLASSIC
+from spades_core.schedule import Due, Pace
 from spades_core.seats import SEATS, Seat
 from spades_core.state import Table
 from spades_core.views import SeatView
@@ -30,17 +30,17 @@ class Watched:
 
     played_for: set[Seat] = field(default_factory=set)
 
-    def choose_bid(self, view: SeatView, chance: Random) -> int:
+    def choose_bid(self, view: SeatView, rng: Random) -> int:
         self._note(view)
-        return medium.choose_bid(view, chance)
+        return medium.choose_bid(view, rng)
 
-    def choose_pass(self, view: SeatView, chance: Random) -> tuple[Card, Card]:
+    def choose_pass(self, view: SeatView, rng: Random) -> tuple[Card, Card]:
         self._note(view)
-        return medium.choose_pass(view, chance)
+        return medium.choose_pass(view, rng)
 
-    def choose_card(self, view: SeatView, chance: Random) -> Card:
+    def choose_card(self, view: SeatView, rng: Random) -> Card:
         self._note(view)
-        return medium.choose_card(view, chance)
+        return medium.choose_card(view, rng)
 
     def _note(self, view: SeatView) -> None:
         assert view.you is not None
@@ -100,12 +100,12 @@ async def test_who_says_no_level_gets_hard_bots() -> None:
 
 
 async def test_a_level_changed_between_two_hands_is_that_of_the_next_hand_and_does_not_put_it_off(watched) -> None:
-    anna, chance, pace = FakeViewer("Anna"), Random(5), Pace()
+    anna, rng, pace = FakeViewer("Anna"), Random(5), Pace()
     async with server_on(MemoryLog(), pace) as tables:
         table = await open_table(tables, anna)
         await anna.ask(table, Start("start", "easy"))
         while anna.view.phase != "scored" or anna.view.hand_number == 0:
-            if await anna.act(table, chance) is None:
+            if await anna.act(table, rng) is None:
                 await anna.until_told_more()
         assert watched["medium"].played_for == set()
         left = anna.updates[-1].ms_left
@@ -121,6 +121,6 @@ async def test_a_level_changed_between_two_hands_is_that_of_the_next_hand_and_do
         assert refused.code == "wrong_phase"
         await anna.until_view(lambda view: view.seats[2].bid is not None or view.turn == 0)
         while anna.view.seats[2].bid is None:
-            await anna.act(table, chance)
+            await anna.act(table, rng)
             await anna.until_view(lambda view: view.seats[2].bid is not None or view.turn == 0)
     assert watched["medium"].played_for == {2}

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-from server.store.log import Attendance, Loaded
+from server.store.log import Loaded, TablePresence
 from server.store.memory_log import MemoryLog
 from server.tables.registry import Tables
 from spades_core.protocol.messages import Refusal, Update
@@ -23,9 +23,9 @@ class SlowLog(MemoryLog):
         await asyncio.sleep(0.1)
         return await super().load(code, whole_game=whole_game)
 
-    async def attend(self, code: str, *args: Any, **options: Any) -> Attendance | None:
-        self.asked["attend"] += 1
-        return await super().attend(code, *args, **options)
+    async def set_presence(self, code: str, *args: Any, **options: Any) -> TablePresence | None:
+        self.asked["set_presence"] += 1
+        return await super().set_presence(code, *args, **options)
 
 
 async def come_back(tables: Tables, viewer: FakeViewer) -> Update | Refusal:
@@ -110,4 +110,4 @@ async def test_each_who_comes_back_asks_the_store_once_who_is_where() -> None:
         table = await tables.find(CODE)
         assert table is not None
         await table.settle()
-        assert store.asked["attend"] == len(guests)
+        assert store.asked["set_presence"] == len(guests)

@@ -4,12 +4,12 @@ import asyncio
 from random import Random
 from typing import Any
 
-from server.store.log import Loaded, Outcome, StoreAlarm, StoreUnavailable
-from server.tables.clock import Pace
-from server.tables.fleet import BEAT_SECONDS, LEASE_SECONDS
+from server.presence.membership import HEARTBEAT_INTERVAL, LEASE_SECONDS
+from server.store.log import CorruptLogError, Loaded, Outcome, StoreUnavailable
 from spades_core.commands import OpenTable
 from spades_core.protocol.messages import Leave, Sit, Start, Update
 from spades_core.ruleset import CLASSIC
+from spades_core.schedule import Pace
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table
 from tests.server.tables.test_several_servers import (
@@ -26,13 +26,13 @@ async def test_a_death_that_a_table_sees_first_is_told_to_all_tables() -> None:
     store, anna, ben, zoe = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Zoe")
     async with two_servers(store, Pace(away=5.0)) as (here, there):
         await apart(here, there, anna, ben)
-        dead = there.tables._fleet.me
+        dead = there.tables._membership.server_id
         await there.kill()
         await asyncio.sleep(store._alive_until[dead] / 1000 - now() + 0.001)
         # Now somebody comes to a table of a server of yesterday, which makes us look before the next sign of life.
         old = await here.tables.open(OpenTable("OLDIE", CLASSIC, zoe.player, zoe.name), zoe.new_id())
         assert old is not None
-        await store.attend("OLDIE", "server of yesterday", {"player Yann": 1})
+        await store.set_presence("OLDIE", "server of yesterday", {"player Yann": 1})
         await zoe.join(old)
         await anna.until_view(lambda view: view.seats[2].away)
 
@@ -44,7 +44,7 @@ async def test_a_bot_waits_its_time_though_a_commit_came_before_the_news_of_a_de
         async def append(self, *given: Any, **more: Any) -> Outcome:
             outcome = await super().append(*given, **more)
             if self.slow:
-                await asyncio.sleep(LEASE_SECONDS + 2 * BEAT_SECONDS)
+                await asyncio.sleep(LEASE_SECONDS + 2 * HEARTBEAT_INTERVAL)
             return outcome
 
     store, anna, ben, cleo = SlowLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
@@ -75,7 +75,7 @@ class AwayLog(RewindableLog):
     away = False
 
     def __getattribute__(self, name: str) -> Any:
-        if name in ("attend", "read", "tops", "append", "beat") and object.__getattribute__(self, "away"):
+        if name in ("set_presence", "read", "heads", "append", "heartbeat") and object.__getattribute__(self, "away"):
             raise StoreUnavailable("the store is away")
         return super().__getattribute__(name)
 
@@ -140,15 +140,15 @@ async def test_a_game_whose_early_log_is_damaged_is_played_to_its_end_all_the_sa
     class DamagedLog(RewindableLog):
         async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
             if whole_game:
-                raise StoreAlarm(code, 9, "its bytes cannot be read")
+                raise CorruptLogError(code, 9, "its bytes cannot be read")
             return await super().load(code)
 
     store, anna = DamagedLog(), FakeViewer("Anna")
     async with two_servers(store, Pace(0, 0, 0, 1)) as (here, _):
         table = await open_table(here.tables, anna)
         await anna.ask(table, Start(anna.new_id()))
-        chance = Random(3)
+        rng = Random(3)
         while anna.view.phase != "over":
-            if await anna.act(table, chance) is None:
+            if await anna.act(table, rng) is None:
                 await anna.until_told_more()
         assert store.games == {}

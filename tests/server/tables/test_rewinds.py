@@ -6,15 +6,16 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
-from server.store.log import Commit, Conflict, Outcome, StoreUnavailable
-from server.tables.clock import Pace
+from server.store.log import Conflict, Outcome, StoreUnavailable
 from server.tables.record import TRIES, Record
 from server.tables.table import LiveTable
 from spades_core.commands import DealAgain, LeaveSeat, PlaceBid, StartGame, TakeSeat
+from spades_core.commit import Commit
 from spades_core.deal import shuffled
 from spades_core.deck import STANDARD
 from spades_core.events import BotTookOver, SeatLeft
 from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start
+from spades_core.schedule import Pace
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
 from tests.server.tables.test_several_servers import RewindableLog, play, record_of
@@ -120,7 +121,7 @@ async def test_a_request_that_others_did_before_their_next_one_is_not_done_again
         assert slower.table.seat_of("ben") == SEATS[2]
 
 
-ALL = ("append", "attend", "beat", "load", "read", "tops")
+ALL = ("append", "set_presence", "heartbeat", "load", "read", "heads")
 
 
 class Wire:
@@ -186,7 +187,7 @@ async def test_a_leave_waits_until_it_is_known_who_came_elsewhere() -> None:
         wire.cut = ("append",)
         other.ask(ben, Leave("bye"))
         await ben.until(lambda: bool(ben.refusals))
-        wire.cut = ("attend",)
+        wire.cut = ("set_presence",)
         await asyncio.sleep(5)
         assert anna.view.seats[2].name == "Ben"
         assert not [message for message in ben.said if isinstance(message, Left)]

@@ -1,4 +1,4 @@
-"""One table on several servers, in virtual time: who is there, who drives, and what happens when a server goes."""
+"""One table on several servers, in virtual time: who is there, who leads, and what happens when a server goes."""
 
 import asyncio
 import copy
@@ -10,22 +10,23 @@ from typing import Any
 
 import pytest
 
-from server.store.log import Commit, Outcome
+from server.presence.membership import LEASE_SECONDS
+from server.store.log import Outcome
 from server.store.memory_log import MemoryLog
-from server.tables.clock import Pace
-from server.tables.fleet import LEASE_SECONDS
 from server.tables.record import Record
 from server.tables.registry import CHECK_SECONDS, Tables
 from server.tables.table import LiveTable
 from spades_core.commands import DealAgain, PlaceBid
+from spades_core.commit import Commit
 from spades_core.deal import shuffled
 from spades_core.deck import STANDARD
 from spades_core.events import BotTookOver, HandDealt, HandVoided
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, Start, Update
 from spades_core.refusal import Refused
+from spades_core.schedule import Pace
 from spades_core.seats import SEATS
+from tests.expert_pools import AtOnce
 from tests.server.tables.room import CODE, FakeViewer, open_table, started
-from tests.thinking import AtOnce
 
 
 class RewindableLog(MemoryLog):
@@ -54,7 +55,7 @@ class Server:
     """The tables of one server, that can be killed: then it says nothing more to the store."""
 
     def __init__(self, store: MemoryLog, seed: int, pace: Pace) -> None:
-        self.tables = Tables(store, AtOnce(), pace=pace, chance=Random(seed))
+        self.tables = Tables(store, AtOnce(), pace=pace, rng=Random(seed))
         self._task = asyncio.create_task(self.tables.run())
 
     async def kill(self) -> None:
@@ -86,9 +87,9 @@ async def apart(here: Server, there: Server, anna: FakeViewer, ben: FakeViewer) 
 
 
 async def play(viewer: FakeViewer, table: LiveTable, until: str) -> None:
-    chance = Random(3)
+    rng = Random(3)
     while viewer.view.phase != until:
-        if await viewer.act(table, chance) is None:
+        if await viewer.act(table, rng) is None:
             await viewer.until_told_more()
 
 
@@ -161,17 +162,17 @@ async def test_a_server_that_stops_in_order_is_replaced_at_once() -> None:
         stopped_at = now()
         await ben.until(lambda: ben.present == (False, False, True, False))
         assert now() - stopped_at < 0.5
-        assert other.attendants.drives
-        assert not table.attendants.drives
+        assert other.attendants.is_leader
+        assert not table.attendants.is_leader
 
 
 async def test_a_paused_server_does_not_drive_when_it_wakes_up() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         table, _ = await apart(here, there, anna, ben)
-        assert table.attendants.drives
-        here.tables._fleet._sure_until = now()  # as after a pause of half a lease: it does not know who lives
-        assert not table.attendants.drives
+        assert table.attendants.is_leader
+        here.tables._membership._lease_until = now()  # as after a pause of half a lease: it does not know who lives
+        assert not table.attendants.is_leader
 
 
 async def test_the_time_until_the_next_hand_is_the_same_on_a_server_that_comes_to_it_later() -> None:
@@ -180,9 +181,9 @@ async def test_the_time_until_the_next_hand_is_the_same_on_a_server_that_comes_t
         table = await open_table(here.tables, anna)
         await anna.ask(table, Start(anna.new_id()))
         await anna.until_view(lambda view: view.phase == "bidding")
-        chance = Random(3)
+        rng = Random(3)
         while anna.view.phase != "scored":
-            if await anna.act(table, chance) is None:
+            if await anna.act(table, rng) is None:
                 await anna.until_told_more()
         watcher = FakeViewer("Ben")
         await asyncio.sleep(10)
@@ -256,7 +257,7 @@ async def test_a_bid_that_meets_the_hand_dealt_again_only_when_it_is_stored_is_s
 async def record_of(store: MemoryLog, seed: int) -> Record:
     loaded = await store.load(CODE)
     assert loaded is not None
-    return Record(CODE, store, loaded, chance=Random(seed), next_hand_ms=0)
+    return Record(CODE, store, loaded, rng=Random(seed), next_hand_ms=0)
 
 
 async def test_when_the_store_lost_nothing_that_was_shown_the_hand_goes_on() -> None:

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from structlog.testing import capture_logs
 
-from server.store.log import StoreUnavailable, Top
+from server.presence.membership import HEARTBEAT_INTERVAL, LEASE_SECONDS, Membership
+from server.store.log import Head, StoreUnavailable
 from server.store.memory_log import MemoryLog
-from server.tables.fleet import BEAT_SECONDS, LEASE_SECONDS, Fleet
 from server.tables.registry import CHECK_SECONDS
 from spades_core.commands import OpenTable
 from spades_core.protocol.messages import Sit
@@ -25,8 +25,8 @@ class PartlyAway(MemoryLog):
         super().__init__()
         self.away: set[str] = set()
 
-    async def tops(self, codes: Sequence[str]) -> dict[str, Top | None]:
-        told = {code: top for code, top in (await super().tops(codes)).items() if code not in self.away}
+    async def heads(self, codes: Sequence[str]) -> dict[str, Head | None]:
+        told = {code: top for code, top in (await super().heads(codes)).items() if code not in self.away}
         if codes and not told:
             raise StoreUnavailable("the store is away")
         return told
@@ -60,17 +60,17 @@ class Fleets:
         self.store = MemoryLog()
         self.away = False
         self.deaths: list[frozenset[str]] = []
-        beat = self.store.beat
+        heartbeat = self.store.heartbeat
 
         async def beat_if_there(server: str, lease_ms: int) -> frozenset[str]:
             if self.away:
                 raise StoreUnavailable("the store is away")
-            return await beat(server, lease_ms)
+            return await heartbeat(server, lease_ms)
 
-        self.store.beat = beat_if_there  # type: ignore[method-assign]
+        self.store.heartbeat = beat_if_there  # type: ignore[method-assign]
 
-    def start(self, seed: int) -> tuple[Fleet, asyncio.Task[None]]:
-        fleet = Fleet(self.store, Random(seed))
+    def start(self, seed: int) -> tuple[Membership, asyncio.Task[None]]:
+        fleet = Membership(self.store, Random(seed))
         return fleet, asyncio.create_task(fleet.run(self.deaths.append))
 
 
@@ -78,14 +78,16 @@ class Fleets:
 async def test_after_the_store_was_away_no_server_takes_another_for_dead_that_lives(seconds: float) -> None:
     fleets = Fleets()
     running = [fleets.start(seed) for seed in range(3)]
-    everybody = {fleet.me for fleet, _ in running}
+    everybody = {fleet.server_id for fleet, _ in running}
     for _ in range(8):
-        await asyncio.sleep(1.5 * BEAT_SECONDS + LEASE_SECONDS)
+        await asyncio.sleep(1.5 * HEARTBEAT_INTERVAL + LEASE_SECONDS)
         assert all(fleet.alive == everybody for fleet, _ in running)
         fleets.away = True
         await asyncio.sleep(seconds)
         fleets.away = False
-    others = [death - {fleet.me} for death in fleets.deaths for fleet, _ in running if death == {fleet.me}]
+    others = [
+        death - {fleet.server_id} for death in fleets.deaths for fleet, _ in running if death == {fleet.server_id}
+    ]
     assert len(others) == len(fleets.deaths)  # each heard only of its own
     for _, task in running:
         task.cancel()
@@ -94,14 +96,14 @@ async def test_after_the_store_was_away_no_server_takes_another_for_dead_that_li
 async def test_a_server_that_died_while_the_store_was_away_is_found_dead_a_lease_later() -> None:
     fleets = Fleets()
     (here, living), (there, dying) = fleets.start(1), fleets.start(2)
-    await asyncio.sleep(2 * BEAT_SECONDS)
+    await asyncio.sleep(2 * HEARTBEAT_INTERVAL)
     fleets.away = True
     dying.cancel()
     await asyncio.sleep(10)
     fleets.away = False
     await asyncio.sleep(LEASE_SECONDS)
-    assert here.alive == {here.me, there.me}
-    await asyncio.sleep(2 * BEAT_SECONDS)
-    assert here.alive == {here.me}
-    assert {there.me} in fleets.deaths
+    assert here.alive == {here.server_id, there.server_id}
+    await asyncio.sleep(2 * HEARTBEAT_INTERVAL)
+    assert here.alive == {here.server_id}
+    assert {there.server_id} in fleets.deaths
     living.cancel()

@@ -21,10 +21,10 @@ from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, st
 
 
 async def play_until_over(viewer: FakeViewer, table: LiveTable) -> None:
-    chance = Random(3)
+    rng = Random(3)
     while viewer.view.phase != "over":
         seen = len(viewer.said)
-        if await viewer.act(table, chance) is None:
+        if await viewer.act(table, rng) is None:
             await viewer.until(lambda seen=seen: len(viewer.said) > seen)
 
 
@@ -278,7 +278,7 @@ async def test_what_was_asked_from_a_seat_is_not_done_to_who_sits_there_by_then(
     async with server_on(store) as tables:
         await open_table(tables, anna)
         loaded = await store.load(CODE)
-        slower, faster = [Record(CODE, store, loaded, chance=Random(seed), next_hand_ms=0) for seed in (1, 2)]
+        slower, faster = [Record(CODE, store, loaded, rng=Random(seed), next_hand_ms=0) for seed in (1, 2)]
         await faster.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "1")
         await slower.catch_up()
         await faster.commit(LeaveSeat(SEATS[2]), "ben", "2")

@@ -1,0 +1,1 @@
+"""Processes: how a server is configured, assembled, started, watched and stopped."""

@@ -1,0 +1,33 @@
+"""Commits: the numbered entries of a table's log."""
+
+from dataclasses import dataclass
+
+from spades_core.events import LoggedEvent
+
+
+@dataclass(frozen=True, slots=True)
+class LogPosition:
+    """A position in the log of a table: the number `n` and the id `e` of one commit."""
+
+    n: int
+    e: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One entry of the log of a table: the events that one command caused.
+
+    Commits are numbered from 1. `parent` is the id of the commit before, "" for the first. `player` and
+    `request` name who asked for it and the client's own id of the request; both are None when nobody asked.
+    """
+
+    n: int
+    e: str
+    parent: str
+    player: str | None
+    request: str | None
+    events: tuple[LoggedEvent, ...]
+
+    @property
+    def at(self) -> LogPosition:
+        return LogPosition(self.n, self.e)

@@ -1,0 +1,67 @@
+"""Figures from sums."""
+
+import pytest
+
+from arena.measure import Estimate, estimate
+from arena.report import spoken
+from arena.tally import Times, bag_worth, net_points, new_bags
+from arena.work import size_of_pieces
+from spades_core.ruleset import parse_rules
+from spades_core.scoring import score_side
+from spades_core.seats import SIDES, seats_of
+
+
+def test_a_mean_and_its_range() -> None:
+    found = estimate([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert found is not None
+    assert found.mean == 3
+    assert found.range == pytest.approx(1.95996 * (2.5 / 5) ** 0.5, abs=1e-4)
+    assert spoken(found) == "+3.0 ± 1.4"
+
+
+def test_one_value_has_no_range_and_none_has_nothing() -> None:
+    assert estimate([7.0]) == Estimate(7.0, None)
+    assert spoken(Estimate(-7.0, None)) == "−7.0"
+    assert estimate([]) is None
+    assert spoken(None) == "–"
+    assert spoken(Estimate(0.5, 0.1), share=True) == "50.0 % ± 10.0"
+
+
+@pytest.mark.parametrize(
+    ("rules", "worth"),
+    [
+        ("classic", -9),
+        ("casual", -10),
+        ("classic,bag_limit=5", -19),
+        ("classic,bag_penalty=50", -4),
+        ("classic,bag_limit=off", 1),
+        ("classic,bag_limit=off,bag_points=none", 0),
+    ],
+)
+def test_what_a_bag_is_worth(rules: str, worth: int) -> None:
+    assert bag_worth(parse_rules(rules)) == worth
+
+
+def test_net_points_do_not_depend_on_when_the_penalty_falls() -> None:
+    rules = parse_rules("classic")
+    for bags in (0, 8):
+        score = score_side(rules, seats_of(SIDES[0]), (3, 2), (5, 3), score=100, bags=bags)
+        assert new_bags(score) == 3
+        assert net_points(rules, score) == 50 - 27
+
+
+def test_times_are_known_to_one_part_in_thirty_two() -> None:
+    times, other = Times(), Times()
+    for nanoseconds in range(1000, 101_000, 1000):
+        (times if nanoseconds % 2000 else other).add(nanoseconds)
+    times.merge(other)
+    for share in (0.5, 0.95, 0.99):
+        assert times.percentile(share) == pytest.approx(share * 100_000, rel=1 / 30)
+    assert times.longest == 100_000
+    assert times.mean() == 50_500
+    assert Times().percentile(0.5) == Times().mean() == 0
+
+
+@pytest.mark.parametrize(("amount", "processes", "size"), [(1, 2, 1), (40, 2, 1), (100, 2, 3), (10_000, 2, 4)])
+def test_pieces_of_work_are_neither_too_large_nor_too_small(amount: int, processes: int, size: int) -> None:
+    assert size_of_pieces(amount, processes) == size

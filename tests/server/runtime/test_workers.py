@@ -1,0 +1,209 @@
+"""Several worker processes on one port: they come back, they stop in order, and none outlives its parent."""
+
+import asyncio
+import errno
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from spades_client import Client
+
+from server.runtime import workers
+from server.runtime.workers import CannotServe, Worker
+from server.settings import Settings
+from tests.end_to_end.test_four_clients import four_seated, play_to_the_end
+from tests.serving import Serving, serving
+
+PATIENT = {"SPADES_AWAY_SECONDS": "1000000", "SPADES_PACE": "0.001"}
+"""Nobody's seat is given to a bot while a connection is made again."""
+
+
+async def health(port: int) -> dict[str, object]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+    answer = await reader.read()
+    writer.close()
+    found: dict[str, object] = json.loads(answer.partition(b"\r\n\r\n")[2])
+    return found
+
+
+def pids(server: Serving) -> dict[int, int]:
+    """The process of every worker that serves now."""
+    return {line["worker"]: line["pid"] for line in server.events("worker serves")}
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def until_gone(processes: list[int]) -> None:
+    async with asyncio.timeout(10):
+        while any(is_running(pid) for pid in processes):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_all_workers_serve_the_same_port(tmp_path: Path) -> None:
+    async with serving(tmp_path, "--workers", "2") as server:
+        async with asyncio.timeout(20):
+            seen: set[object] = set()
+            while seen != {1, 2}:
+                answers = await asyncio.gather(*(health(server.port) for _ in range(20)))
+                assert all(answer["status"] == "ok" for answer in answers)
+                seen |= {answer["worker"] for answer in answers}
+        processes = list(pids(server).values())
+    assert len(processes) == 2
+    assert not any(is_running(pid) for pid in processes)
+
+
+async def test_a_server_of_one_process_is_no_worker(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        assert "worker" not in await health(server.port)
+        assert not server.events("worker serves")
+
+
+@asynccontextmanager
+async def in_the_middle(clients: list[Client], hand: int) -> AsyncIterator[None]:
+    """Everybody plays until there; in the block the last of the four holds still, and so, soon, do all."""
+    playing = [asyncio.create_task(play_to_the_end(client, Random(seat))) for seat, client in enumerate(clients)]
+    await clients[-1].wait_for(lambda view: view.hand_number == hand and len(view.tricks) > 3)
+    playing.pop().cancel()
+    yield
+    for task in playing:
+        task.cancel()
+
+
+async def play_on(clients: list[Client]) -> None:
+    """All four, to the end, which is the same for everybody."""
+    await asyncio.gather(*(play_to_the_end(client, Random(seat)) for seat, client in enumerate(clients)))
+    assert len({client.view.outcome for client in clients}) == 1
+
+
+async def test_a_worker_that_is_killed_is_started_again_and_its_players_play_on(tmp_path: Path) -> None:
+    async with serving(tmp_path, "--workers", "2", **PATIENT) as server, four_seated(server.socket) as clients:
+        await clients[0].start()
+        for number in (1, 2):
+            async with in_the_middle(clients, hand=number):
+                os.kill(pids(server)[number], signal.SIGKILL)
+                await server.until_said("worker serves", 2 + number)
+        await play_on(clients)
+        assert sum(client.connections for client in clients) > len(clients)
+        assert all(seat.kind == "person" for seat in clients[0].view.seats)
+        deaths = server.events("worker died and is started again")
+    assert [(line["worker"], line["code"], line["level"]) for line in deaths] == [(1, -9, "error"), (2, -9, "error")]
+
+
+async def test_a_worker_that_dies_again_and_again_is_started_after_growing_pauses(tmp_path: Path) -> None:
+    async with serving(tmp_path, "--workers", "2") as server:
+        for times in range(4):
+            serves = await server.until_said("worker serves", 2 + times)
+            number = serves[0]["worker"]
+            os.kill(pids(server)[number], signal.SIGKILL)
+            assert (await health(server.port))["status"] == "ok"
+            await server.until_said("worker died and is started again", times + 1)
+        await server.until_said("worker serves", 6)
+        pauses = [line["in_seconds"] for line in server.events("worker died and is started again")]
+    assert pauses == [0.1, 0.2, 0.4, 0.8]
+
+
+async def test_a_parent_that_is_killed_takes_its_workers_along_and_a_new_one_goes_on(tmp_path: Path) -> None:
+    server = Serving(tmp_path, "--workers", "2", **PATIENT)
+    await server.start()
+    try:
+        async with four_seated(server.socket) as clients:
+            await clients[0].start()
+            async with in_the_middle(clients, hand=1):
+                processes = list(pids(server).values())
+                await server.kill()
+                await until_gone(processes)
+            await server.start()
+            await play_on(clients)
+        assert len(server.events("took over a running store")) == 1
+    finally:
+        await server.stop()
+
+
+async def test_ctrl_c_in_a_terminal_stops_everything_in_order(tmp_path: Path) -> None:
+    async with serving(tmp_path, "--workers", "2") as server, Client(server.socket, "Anna") as anna:
+        await anna.make_table()
+        server.press_ctrl_c()
+        assert await server.ended() == 0
+        assert "worker" not in server.events("stopping")[0]
+        assert {line.get("worker") for line in server.events("stopping")} == {None, 1, 2}
+        assert not server.events("worker died and is started again")
+        assert not any(is_running(pid) for pid in pids(server).values())
+
+
+@pytest.mark.parametrize("number", ["1", "2"])
+async def test_a_second_signal_ends_everything_at_once(tmp_path: Path, number: str) -> None:
+    server = Serving(tmp_path, "--workers", number)
+    await server.start()
+    # Somebody connects and says nothing: the server is polite to them for four seconds.
+    silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(8)]
+    await health(server.port)
+    server.signal(signal.SIGTERM)
+    await server.until_said("stopping", 1 if number == "1" else 3)
+    began = time.monotonic()
+    server.signal(signal.SIGTERM)
+    assert await server.ended() == 1
+    await until_gone(list(pids(server).values()))
+    assert time.monotonic() - began < 2
+    for _, writer in silent:
+        writer.close()
+    await server.start()  # the port is free, and the store that was left is taken over
+    await server.stop()
+
+
+async def test_a_worker_that_cannot_serve_says_why_in_a_sentence(tmp_path: Path) -> None:
+    worker = Worker(1, Settings(data=tmp_path, redis="redis://127.0.0.1:1"), [])
+    with pytest.raises(CannotServe, match=r"^the store at 127\.0\.0\.1:1 cannot be reached: Connection refused$"):
+        await worker.start()
+    await worker.stop()
+
+
+async def test_a_system_that_gives_no_process_is_told_of_and_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
+    with pytest.raises(CannotServe, match=r"^worker 1 cannot be started: Resource temporarily unavailable$"):
+        await Worker(1, Settings(data=tmp_path), []).start()
+
+
+@pytest.fixture
+def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers that never say a word."""
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nexec sleep 1000\n")
+    python.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(python))
+
+
+@pytest.mark.usefixtures("hanging")
+async def test_a_worker_that_hangs_at_its_start_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "START_SECONDS", 0.1)
+    with pytest.raises(CannotServe, match=r"^worker 1 does not come up$"):
+        await Worker(1, Settings(data=tmp_path), []).start()
+
+
+@pytest.mark.usefixtures("hanging")
+async def test_a_parent_whose_workers_hang_at_their_start_still_stops(tmp_path: Path) -> None:
+    stop = asyncio.Event()
+    settings = Settings(port=0, data=tmp_path / "data", workers=2)
+    running = asyncio.create_task(workers.run(settings, lambda _: None, stop))
+    await asyncio.wait([running], timeout=1)
+    stop.set()
+    async with asyncio.timeout(10):
+        await running

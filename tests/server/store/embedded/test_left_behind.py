@@ -1,0 +1,200 @@
+"""Stores whose server was killed are taken over; stores that die themselves are begun again."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from redis.exceptions import RedisError
+from structlog.testing import capture_logs
+
+from server.store.embedded import process as embedded
+from server.store.embedded.folder import Folder, FolderUnusable
+from server.store.embedded.process import EmbeddedStore, StoreNotStarted, find_binary
+from tests.server.store.processes import asked, lives, pid_at
+
+
+@pytest.fixture
+def orphan():
+    """Start a server on a folder in a process of its own, kill that, and tell the pid of the store it left."""
+    left = []
+    program = """
+        import asyncio, sys
+        from pathlib import Path
+        from redis.asyncio import Redis
+        from server.store.embedded.process import EmbeddedStore
+
+        async def main():
+            async with EmbeddedStore(Path(sys.argv[1])) as url:
+                client = Redis.from_url(url)
+                await client.set("kept", "yes")
+                print((await client.info("server"))["process_id"], flush=True)
+                await asyncio.Event().wait()
+
+        asyncio.run(main())
+    """
+
+    def leave(folder: Path) -> int:
+        command = [sys.executable, "-c", textwrap.dedent(program), str(folder)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            pid = int(server.stdout.readline())
+            server.kill()
+        left.append(pid)
+        return pid
+
+    yield leave
+    for pid in left:
+        if lives(pid):
+            os.kill(pid, signal.SIGKILL)
+
+
+# A store left behind by a killed server
+
+
+async def test_a_store_left_behind_is_taken_over_and_ended_at_the_stop(tmp_path, orphan):
+    pid = orphan(tmp_path / "data")
+    assert lives(pid)
+    async with EmbeddedStore(tmp_path / "data") as url:
+        assert await pid_at(url) == pid
+        assert await asked(url, "GET", "kept") == b"yes"
+    assert not lives(pid)
+
+
+async def test_a_store_left_behind_is_found_though_the_place_of_its_socket_changed(
+    tmp_path, tmp_path_factory, orphan, monkeypatch
+):
+    deep = tmp_path.joinpath(*["a-rather-long-name"] * 8)
+    before, after = tmp_path_factory.mktemp("a"), tmp_path_factory.mktemp("b")
+    monkeypatch.setenv("TMPDIR", str(before))
+    pid = orphan(deep)
+    monkeypatch.setattr("tempfile.tempdir", str(after))
+    async with EmbeddedStore(deep) as url:
+        assert url.startswith(f"unix://{before}")
+        assert await pid_at(url) == pid
+        os.kill(pid, signal.SIGKILL)
+        async with asyncio.timeout(5):
+            assert await again(url, "GET", "kept") == b"yes"  # begun again where its address says
+    assert not lives(pid)
+
+
+async def test_a_store_left_behind_with_other_settings_is_ended_and_begun_anew(tmp_path, orphan, monkeypatch):
+    pid = orphan(tmp_path / "data")
+    monkeypatch.setattr(embedded, "_SETTINGS", (*embedded._SETTINGS, "--loglevel", "verbose"))
+    async with EmbeddedStore(tmp_path / "data") as url:
+        assert await pid_at(url) != pid
+        assert not lives(pid)
+        assert await asked(url, "GET", "kept") == b"yes"
+
+
+async def test_a_store_left_behind_without_a_note_is_ended_and_begun_anew(tmp_path, orphan):
+    pid = orphan(tmp_path / "data")
+    (tmp_path / "data/store.lock").write_text("")
+    async with EmbeddedStore(tmp_path / "data") as url:
+        assert await pid_at(url) != pid
+        assert not lives(pid)
+        assert await asked(url, "GET", "kept") == b"yes"
+
+
+async def test_a_store_left_behind_that_cannot_be_reached_is_never_joined_by_a_second(tmp_path, orphan):
+    pid = orphan(tmp_path / "data")
+    (tmp_path / "data/data/store.sock").unlink()
+    with pytest.raises(StoreNotStarted, match=f"a store process in {tmp_path}/data does not answer"):
+        await EmbeddedStore(tmp_path / "data", patience_s=0.1).start()
+    assert lives(pid)
+
+
+async def test_a_taken_over_store_that_dies_is_begun_again(tmp_path, orphan, until):
+    pid = orphan(tmp_path / "data")
+    with capture_logs() as said:
+        async with EmbeddedStore(tmp_path / "data") as url:
+            os.kill(pid, signal.SIGKILL)
+            await until(lambda: deaths(said) == 1 and not lives(pid))
+            async with asyncio.timeout(5):
+                assert await again(url, "GET", "kept") == b"yes"
+
+
+# A store that dies
+
+
+def deaths(said):
+    return [line["event"] for line in said].count("the store died and is started again")
+
+
+async def again(url, *command):
+    """Ask until the store is back."""
+    while True:
+        try:
+            return await asked(url, *command)
+        except RedisError:
+            await asyncio.sleep(0.005)
+
+
+async def test_a_store_that_dies_is_noticed_and_begun_again_each_time(tmp_path, until):
+    async with EmbeddedStore(tmp_path / "data") as url:
+        for _ in range(2):
+            pid = await pid_at(url)
+            os.kill(pid, signal.SIGKILL)
+            await until(lambda: not lives(pid))  # noqa: B023
+            async with asyncio.timeout(5):
+                await again(url, "PING")
+            assert await pid_at(url) != pid
+
+
+async def test_a_dropped_line_is_not_taken_for_a_death(tmp_path):
+    with capture_logs() as said:
+        async with EmbeddedStore(tmp_path / "data") as url:
+            pid = await pid_at(url)
+            for _ in range(3):
+                await asked(url, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+            assert await pid_at(url) == pid
+    assert deaths(said) == 0
+
+
+async def test_a_store_that_cannot_be_begun_again_is_tried_until_it_can(tmp_path, until):
+    pauses = []
+
+    async def sleep(seconds):
+        pauses.append(seconds)
+        await asyncio.sleep(min(seconds, 0.01))
+
+    flaky = tmp_path / "flaky-server"
+    flaky.write_text(f'#!/bin/sh\n[ -e {tmp_path}/broken ] && exit 1\nexec "{find_binary()}" "$@"\n')
+    flaky.chmod(0o700)
+    async with EmbeddedStore(tmp_path / "data", binary=flaky, sleep=sleep) as url:
+        (tmp_path / "broken").touch()
+        with capture_logs() as said:
+            os.kill(await pid_at(url), signal.SIGKILL)
+            await until(lambda: any(pause > 0.03 for pause in pauses))
+        (tmp_path / "broken").unlink()
+        async with asyncio.timeout(5):
+            await again(url, "PING")
+    assert deaths(said) == 1
+    assert [line["event"] for line in said].count("the store cannot be started") > 1  # one for each try
+
+
+async def test_stopping_a_store_that_just_died_leaves_nothing(tmp_path):
+    store = EmbeddedStore(tmp_path / "data")
+    pid = await pid_at(await store.start())
+    os.kill(pid, signal.SIGKILL)
+    await store.stop()
+    folder = Folder.open(tmp_path / "data")
+    assert folder.is_vacant()
+    folder.close()
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["gone", "gone and there again"])
+async def test_stopping_ends_the_store_though_its_folder_was_taken_away(tmp_path, until, again):
+    store = EmbeddedStore(tmp_path / "data")
+    pid = await pid_at(await store.start())
+    shutil.rmtree(tmp_path / "data")
+    if again:
+        (tmp_path / "data").mkdir()
+    with contextlib.suppress(FolderUnusable):
+        await store.stop()
+    await until(lambda: not lives(pid))
