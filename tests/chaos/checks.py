@@ -11,8 +11,9 @@ from itertools import pairwise
 from math import inf
 from random import Random
 
-from server.store.log import Loaded, Position
+from server.store.log import Loaded
 from server.tables.requests import command_for
+from spades_core.commit import LogPosition
 from spades_core.decide import decide
 from spades_core.events import GameEnded, GameStarted
 from spades_core.evolve import evolve_all
@@ -95,7 +96,7 @@ def not_in_real_time(code: str, numbered: Mapping[int, Asked]) -> Iterator[Viola
 
 def not_chained(code: str, entries: Sequence[Entry]) -> Iterator[Violation]:
     """Numbers without a hole, each commit on the one before it."""
-    before = Position(0, "")
+    before = LogPosition(0, "")
     for commit in (entry.commit for entry in entries):
         if commit.n != before.n + 1:
             yield Violation("hole", f"table {code}: commit {commit.n} follows {before.n}")

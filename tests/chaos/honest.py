@@ -4,9 +4,9 @@ from random import Random
 
 from spades_client.connection import Request
 
-from server.store.log import Loaded, Position, Snapshot
+from server.store.log import Loaded, Snapshot
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
-from spades_core.commit import Commit
+from spades_core.commit import Commit, LogPosition
 from spades_core.deal import shuffled
 from spades_core.decide import decide
 from spades_core.deck import STANDARD
@@ -26,7 +26,7 @@ PLAYERS = ("anna", "ben", "cleo", "dora")
 
 def honest() -> Facts:
     """Each request is sent, done and answered before the next one."""
-    table, at = Table(), Position(0, "")
+    table, at = Table(), LogPosition(0, "")
     entries: list[Entry] = []
     asked: list[Asked] = []
     streams: dict[str, list[Seen]] = {player: [] for player in PLAYERS}

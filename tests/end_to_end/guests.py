@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 
 from server.store.archive import Archive, GameName
-from server.store.log import Position, TablePresence
+from server.store.log import TablePresence
 from server.store.redis_log import RedisLog
-from spades_core.commit import Commit
+from spades_core.commit import Commit, LogPosition
 from spades_core.events import GameEnded
 from spades_core.protocol.messages import Presence, Refusal, ServerMessage, Update
 from spades_core.seats import BySeat
@@ -138,7 +138,7 @@ class Histories:
         for code in codes:
             await self.read(code)
 
-    async def read(self, code: str) -> Position:
+    async def read(self, code: str) -> LogPosition:
         """The game in play as the store has it now, and where it stands."""
         loaded = await self._log.load(code, whole_game=True)
         assert loaded is not None
@@ -149,7 +149,7 @@ class Histories:
     def knows(self, code: str, e: str) -> bool:
         return (code, e) in self._known
 
-    async def up_to(self, code: str, top: Position) -> list[Entry]:
+    async def up_to(self, code: str, top: LogPosition) -> list[Entry]:
         """From the first commit on."""
         commits = [self._known[code, top.e]]
         while commits[-1].parent:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from server.store.keys import keys_of
-from server.store.log import Position
 from server.store.redis_log import RedisLog
+from spades_core.commit import LogPosition
 from spades_core.events import BotTookOver, HandDealt, HandVoided, LoggedEvent
 from spades_core.views import view_for
 from tests.chaos.checks import Violation, not_told_in_order, replayed, violations
@@ -161,7 +161,7 @@ async def not_announced(play: Play, guest: Guest) -> list[Violation]:
     for stream in guest.histories()[:-1]:
         known = [seen for seen in stream.seen if play.told.knows(stream.code, seen.e)]
         assert len(known) >= len(stream.seen) - 1
-        entries = await play.told.up_to(stream.code, Position(known[-1].n, known[-1].e))
+        entries = await play.told.up_to(stream.code, LogPosition(known[-1].n, known[-1].e))
         wrong += not_told_in_order(replace(stream, seen=tuple(known)), entries, replayed(entries))
     return wrong
 
