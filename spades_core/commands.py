@@ -7,9 +7,18 @@ settled before it gets here.
 from dataclasses import dataclass
 
 from spades_core.cards import Card
-from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.ruleset import RuleSet
-from spades_core.seats import Seat
+from spades_core.seats import DEFAULT_LEVEL, Level, Seat
+
+
+class CommandRefused(Exception):
+    """A command is not allowed: a `code` for programs, a sentence for people, the field at fault if there is one."""
+
+    def __init__(self, code: str, text: str, field: str | None = None) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.field = field
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,7 @@ class SeatBot:
 
     by: Seat
     seat: Seat
-    level: Level = USUAL_LEVEL
+    level: Level = DEFAULT_LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,7 @@ class StartGame:
 
     by: Seat
     dealer: Seat
-    level: Level = USUAL_LEVEL
+    level: Level = DEFAULT_LEVEL
 
 
 @dataclass(frozen=True, slots=True)

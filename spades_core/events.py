@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from spades_core.cards import Card
-from spades_core.levels import Level
 from spades_core.ruleset import RuleSet
-from spades_core.seats import BySeat, BySide, Seat, Side
+from spades_core.seats import BySeat, BySide, Level, Seat, Side
 
 
 @dataclass(frozen=True, slots=True)

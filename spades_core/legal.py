@@ -8,7 +8,7 @@ from spades_core.state import Hand
 
 ALL_BIDS = tuple(range(14))
 CARDS_TO_PASS = 2
-BEHIND_FOR_BLIND_NIL = 100
+BLIND_NIL_DEFICIT = 100
 """In points: how far behind a side has to be before it may bid blind."""
 
 
@@ -42,12 +42,12 @@ def _by_variant(rules: RuleSet, hand: Hand, seat: Seat, partner: int | None) -> 
 def face_down_seats(rules: RuleSet, scores: BySide[int]) -> tuple[bool, bool, bool, bool]:
     """Whose hands are dealt face down, because they may bid blind nil: those far enough behind (R97)."""
     first, second = (
-        rules.blind_nil is not None and scores[1 - side] - scores[side] >= BEHIND_FOR_BLIND_NIL for side in (0, 1)
+        rules.blind_nil is not None and scores[1 - side] - scores[side] >= BLIND_NIL_DEFICIT for side in (0, 1)
     )
     return first, second, first, second
 
 
-def who_passes(rules: RuleSet, hand: Hand) -> tuple[Seat, ...]:
+def passing_order(rules: RuleSet, hand: Hand) -> tuple[Seat, ...]:
     """Who passes two cards after the bidding, in order: each blind nil to its partner, who gives two back (R99)."""
     if rules.blind_nil != "swap":
         return ()
@@ -66,7 +66,7 @@ def first_leader(rules: RuleSet, hand: Hand) -> Seat:
         return order[0]
     if rules.first_lead == "highest_bidder":
         return max(order, key=lambda seat: hand.bids[seat] or 0)
-    clubs = DECKS[rules.deck].follow["C"]
+    clubs = DECKS[rules.deck].suit_mask["C"]
     return next(seat for seat in order if hand.held[seat] & clubs & -clubs)
 
 
@@ -74,12 +74,12 @@ def legal_cards(rules: RuleSet, hand: Hand, seat: Seat) -> int:
     """The mask of the cards that `seat`, which is on turn, may play; never empty."""
     deck, held = DECKS[rules.deck], hand.held[seat]
     if hand.trick:
-        follow = held & deck.following[hand.trick[0]]
+        follow = held & deck.follow_mask[hand.trick[0]]
         if not hand.tricks:
             return _onto_first_trick(rules, deck, held, follow)
         return follow or held
     if not hand.tricks and rules.first_lead in ("two_of_clubs", "lowest_clubs"):
-        clubs = held & deck.follow["C"]
+        clubs = held & deck.suit_mask["C"]
         return clubs & -clubs
     barred = not hand.broken if rules.lead_spades == "when_broken" else _first_spade_barred(rules, hand)
     return held & ~deck.spades or held if barred else held
@@ -95,7 +95,7 @@ def _first_spade_barred(rules: RuleSet, hand: Hand) -> bool:
     return rules.lead_spades == "not_first_trick" and not hand.tricks
 
 
-def why_barred(rules: RuleSet, hand: Hand, seat: Seat) -> tuple[str, str]:
+def illegal_reason(rules: RuleSet, hand: Hand, seat: Seat) -> tuple[str, str]:
     """Why `seat`, which is on turn, may not play its other cards now: a code and a sentence to it."""
     deck = DECKS[rules.deck]
     if not hand.trick:
@@ -104,16 +104,16 @@ def why_barred(rules: RuleSet, hand: Hand, seat: Seat) -> tuple[str, str]:
         if _first_spade_barred(rules, hand):
             return "no_spade_first", "A spade may not be led to the first trick."
         return "spades_not_broken", "Spades are not broken yet, so you cannot lead one."
-    if not hand.held[seat] & deck.following[hand.trick[0]]:
+    if not hand.held[seat] & deck.follow_mask[hand.trick[0]]:
         return "no_spade_first", "No spade may be played on the first trick while you hold anything else."
     if not hand.tricks and rules.first_lead == "lowest_clubs":
         return "lowest_club", "On the first trick everybody plays their lowest club."
     return "must_follow", f"You must follow {SUIT_NAMES[deck.suit[hand.trick[0]]]}."
 
 
-def winning_place(deck: Deck, trick: tuple[Card, ...]) -> int:
+def winning_index(deck: Deck, trick: tuple[Card, ...]) -> int:
     """The place in `trick`, 0 being the leader's, of its winner: highest spade, else highest of the suit led."""
-    counts = deck.following[trick[0]] | deck.spades
+    counts = deck.follow_mask[trick[0]] | deck.spades
     best, best_bit = 0, 0
     for place, card in enumerate(trick):
         bit = deck.bit[card]
@@ -123,4 +123,4 @@ def winning_place(deck: Deck, trick: tuple[Card, ...]) -> int:
 
 
 def winning_seat(deck: Deck, leader: Seat, trick: tuple[Card, ...]) -> Seat:
-    return SEATS[(leader + winning_place(deck, trick)) & 3]
+    return SEATS[(leader + winning_index(deck, trick)) & 3]

@@ -17,7 +17,7 @@ DeckName = Literal["standard", "jokers", "jokers_and_deuces"]
 RANGES = {"target": (100, 1000), "hand_limit": (1, 200)}
 
 
-class BadRules(ValueError):
+class RuleSetError(ValueError):
     """Rules that do not exist or cannot be played. `switch` is the one at fault."""
 
     def __init__(self, switch: str, problem: str) -> None:
@@ -28,7 +28,7 @@ class BadRules(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """All switches; the defaults are the preset `classic`, None stands for off. Raises BadRules.
+    """All switches; the defaults are the preset `classic`, None stands for off. Raises RuleSetError.
 
     `preset` is only where it began: the switches alone decide.
     """
@@ -65,28 +65,28 @@ class RuleSet:
     def __str__(self) -> str:
         base = PRESETS[self.preset]
         changed = [name for name in SWITCHES if getattr(self, name) != getattr(base, name)]
-        return ",".join([self.preset, *(f"{name}={shown(getattr(self, name))}" for name in changed)])
+        return ",".join([self.preset, *(f"{name}={format_value(getattr(self, name))}" for name in changed)])
 
 
 def parse_rules(text: str) -> RuleSet:
-    """The rule set of a text form; raises BadRules naming the preset or the switch that this version does not know."""
+    """Parse the text form of a rule set. Raises RuleSetError, naming the preset or the switch at fault."""
     preset, *switches = text.split(",")
     if preset not in PRESETS:
-        raise BadRules("preset", f"there is no rule set {preset[:24]!r}; there is: {', '.join(PRESETS)}")
+        raise RuleSetError("preset", f"there is no rule set {preset[:24]!r}; there is: {', '.join(PRESETS)}")
     chosen: dict[str, Any] = {}
     for each in switches:
         name, _, value = each.partition("=")
         if not name:
-            raise BadRules("rules", "a switch is missing between the commas")
+            raise RuleSetError("rules", "a switch is missing between the commas")
         if name not in SWITCHES:
-            raise BadRules(name[:24], "this version knows no such switch")
+            raise RuleSetError(name[:24], "this version knows no such switch")
         if name in chosen:
-            raise BadRules(name, "it is there twice")
+            raise RuleSetError(name, "it is there twice")
         chosen[name] = _read(name, value)
     return replace(PRESETS[preset], **chosen)
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """The text form of a switch's value."""
     if value is None or value is False:
         return "off"
@@ -95,11 +95,11 @@ def shown(value: object) -> str:
 
 def _read(name: str, text: str) -> Any:
     for value in SWITCHES[name]:
-        if shown(value) == text:
+        if format_value(value) == text:
             return value
     if name in RANGES and text.isascii() and text.isdecimal() and len(text) < 9:
         return int(text)
-    raise BadRules(name, f"it is {_possible(name)}, not {text[:24]!r}")
+    raise RuleSetError(name, f"it is {_possible(name)}, not {text[:24]!r}")
 
 
 def _check(name: str, value: object) -> None:
@@ -111,13 +111,13 @@ def _check(name: str, value: object) -> None:
     else:
         good = any(value == known and type(value) is type(known) for known in SWITCHES[name])
     if not good:
-        raise BadRules(name, f"it is {_possible(name)}, not {str(value)[:24]!r}")
+        raise RuleSetError(name, f"it is {_possible(name)}, not {str(value)[:24]!r}")
 
 
 def _possible(name: str) -> str:
     if name in RANGES:
         return "a whole number from {} to {}".format(*RANGES[name])
-    known = get_args(PresetName) if name == "preset" else map(shown, SWITCHES[name])
+    known = get_args(PresetName) if name == "preset" else map(format_value, SWITCHES[name])
     return f"one of {', '.join(known)}"
 
 
@@ -142,7 +142,7 @@ class Contradiction:
 
     def check(self, rules: RuleSet) -> None:
         if getattr(rules, self.switch) in self.values and getattr(rules, self.other) in self.others:
-            raise BadRules(self.switch, self.problem)
+            raise RuleSetError(self.switch, self.problem)
 
 
 FORCED = ("mirror", "whiz")

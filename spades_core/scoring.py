@@ -4,8 +4,8 @@ from spades_core.events import GameEnded, ScoreLine, SideScore
 from spades_core.ruleset import RuleSet
 from spades_core.seats import BySide, Seat, Side
 
-BLIND_NIL = 200
-TEN = 10
+BLIND_NIL_POINTS = 200
+TEN_FOR_200_MIN = 10
 """From this contract on, `ten_for_200` speaks."""
 
 
@@ -53,7 +53,7 @@ def tricks_and_bags(rules: RuleSet, bids: BySide[int], taken: BySide[int]) -> By
 
 def nil_value(rules: RuleSet, blind: bool) -> int:
     """What a nil brings when kept, and costs when missed."""
-    return BLIND_NIL if blind else rules.nil_value or 0
+    return BLIND_NIL_POINTS if blind else rules.nil_value or 0
 
 
 def _nil_line(rules: RuleSet, seat: Seat, won: int, blind: bool) -> ScoreLine:
@@ -70,14 +70,14 @@ def _double_nil_line(rules: RuleSet, won: int, blind: BySide[bool]) -> ScoreLine
 
 def contract_points(rules: RuleSet, contract: int) -> int:
     """What a contract brings when made, and costs when set."""
-    if rules.ten_for_200 is None or contract < TEN:
+    if rules.ten_for_200 is None or contract < TEN_FOR_200_MIN:
         return 10 * contract
     return 200 if rules.ten_for_200 == "flat" else 20 * contract
 
 
 def _contract_line(rules: RuleSet, contract: int, *, made: bool) -> ScoreLine:
     points = contract_points(rules, contract)
-    if rules.ten_for_200 is None or contract < TEN:
+    if rules.ten_for_200 is None or contract < TEN_FOR_200_MIN:
         return ScoreLine("contract_made", points, contract) if made else ScoreLine("contract_set", -points, contract)
     return ScoreLine("ten_made", points, contract) if made else ScoreLine("ten_set", -points, contract)
 

@@ -11,9 +11,8 @@ from typing import Literal
 
 from spades_core.cards import Card
 from spades_core.events import GameEnded, HandScored
-from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.ruleset import CLASSIC, RuleSet
-from spades_core.seats import SEATS, BySeat, BySide, Seat, next_seat, partner_of
+from spades_core.seats import DEFAULT_LEVEL, SEATS, BySeat, BySide, Level, Seat, next_seat, partner_of
 
 Phase = Literal["lobby", "bidding", "passing", "playing", "scored", "over"]
 
@@ -146,10 +145,10 @@ class Table:
         occupant = self.seats[seat]
         if occupant is None:
             return None
-        return USUAL_LEVEL if occupant.away else occupant.level
+        return DEFAULT_LEVEL if occupant.away else occupant.level
 
 
-def heir_of(seats: BySeat[Occupant | None], host: Seat) -> Seat | None:
+def next_host(seats: BySeat[Occupant | None], host: Seat) -> Seat | None:
     """The next person clockwise who is there, to be host after `host`."""
     for steps in (1, 2, 3):
         seat = next_seat(host, steps)

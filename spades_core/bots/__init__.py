@@ -22,7 +22,7 @@ from typing import Protocol
 from spades_core.bots import easy, hard, medium
 from spades_core.bots.expert import Expert
 from spades_core.cards import Card
-from spades_core.levels import Level
+from spades_core.seats import Level
 from spades_core.views import SeatView
 
 

@@ -6,7 +6,7 @@ from spades_core.bots import knobs
 from spades_core.bots.bidding import auction_of
 from spades_core.bots.stakes import winning_chance
 from spades_core.ruleset import RuleSet
-from spades_core.scoring import BLIND_NIL, contract_points
+from spades_core.scoring import BLIND_NIL_POINTS, contract_points
 from spades_core.seats import Seat
 from spades_core.views import SeatView
 
@@ -23,7 +23,7 @@ def saves_the_game(view: SeatView) -> bool:
     theirs = (
         contract_points(rules, sum(USUAL if bid is None else bid for bid in auction.their_bids)) + auction.their_nils
     )
-    usual, blind = contract_points(rules, partner + USUAL), contract_points(rules, partner) + BLIND_NIL
+    usual, blind = contract_points(rules, partner + USUAL), contract_points(rules, partner) + BLIND_NIL_POINTS
     return partner != 0 and chance_to_win(view, usual, theirs) == 0 and chance_to_win(view, blind, theirs) == 1
 
 
@@ -35,7 +35,7 @@ def pays(view: SeatView) -> bool:
     theirs = _outlook(rules, *auction.their_bids)
     kept = knobs.BLIND_KEPT_SWAPPED if rules.blind_nil == "swap" else knobs.BLIND_KEPT
     partner = USUAL if auction.partner_bid is None else auction.partner_bid
-    blind = _both(_promise(BLIND_NIL, kept), _promise(contract_points(rules, partner), knobs.CONTRACT_MADE))
+    blind = _both(_promise(BLIND_NIL_POINTS, kept), _promise(contract_points(rules, partner), knobs.CONTRACT_MADE))
     looking = _outlook(rules, None, auction.partner_bid)
     return _winning(view, blind, theirs) > _winning(view, looking, theirs)
 

@@ -35,7 +35,7 @@ class Places:
     """Where each card of a deck lies: its suit and its bit, and back."""
 
     def __init__(self, deck: Deck) -> None:
-        self.full = [deck.follow[suit].bit_count() for suit in SUITS]
+        self.full = [deck.suit_mask[suit].bit_count() for suit in SUITS]
         starts = [sum(self.full[:suit]) for suit in range(4)]
         self.whole = [(1 << size) - 1 for size in self.full]
         self.at: dict[Card, Place] = {}

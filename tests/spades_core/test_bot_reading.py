@@ -7,7 +7,7 @@ from spades_core.cards import Card
 from spades_core.deck import STANDARD
 from tests.spades_core.core_stories import Story, cards, dealt
 
-HEARTS, SPADES = STANDARD.follow["H"], STANDARD.spades
+HEARTS, SPADES = STANDARD.suit_mask["H"], STANDARD.spades
 cards_in, mask_of = STANDARD.cards_in, STANDARD.mask_of
 
 

@@ -10,8 +10,7 @@ from spades_core.bots.bidding import Auction, expected_tricks, loses_even_if_mad
 from spades_core.bots.reading import SUITS
 from spades_core.cards import Card
 from spades_core.commands import DealHand, PlaceBid, PlayCard
-from spades_core.deal import shuffled
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.legal import winning_seat
 from spades_core.ruleset import CLASSIC
 from spades_core.seats import Seat, partner_of, side_of
