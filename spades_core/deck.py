@@ -1,9 +1,9 @@
-"""The three decks of 52 cards, and sets of their cards as bits of one integer.
+"""The three decks of 52 cards, and sets of cards as the bits of one integer.
 
 Invariant: the bit of a card rises with suit (clubs, diamonds, hearts, spades)
 and, within a suit, with rank; so among spades and cards of the suit led, the
-higher bit wins the trick. What counts as a spade and how high depends on the
-deck (RULES.md, R110 to R119), so a mask means nothing without its deck.
+higher bit wins the trick. Which cards count as spades, and in which order,
+depends on the deck (RULES.md, R110 to R119): a mask is valid for one deck only.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from spades_core.ruleset import DeckName
 
 
 class Deck:
-    """52 cards from the lowest club to the highest spade.
+    """52 cards, from the lowest club to the highest spade.
 
     `bit` maps a card to its bit, `suit` to the suit it belongs to in this deck
     and `follow_mask` to the mask of that suit; `suit_mask` maps a suit to its mask.
@@ -41,7 +41,7 @@ class Deck:
         return mask
 
     def cards_in(self, mask: int) -> tuple[Card, ...]:
-        """The cards of a mask, lowest bit first."""
+        """Return the cards of a mask, lowest bit first."""
         cards = []
         while mask:
             low = mask & -mask
@@ -67,7 +67,7 @@ DECKS: dict[DeckName, Deck] = {
 
 
 def shuffled(rng: Random, deck: Deck = STANDARD) -> tuple[Card, ...]:
-    """All 52 cards of a deck in random order."""
+    """Return the 52 cards of a deck in random order."""
     cards = list(deck.cards)
     rng.shuffle(cards)
     return tuple(cards)

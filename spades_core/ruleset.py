@@ -1,8 +1,8 @@
-"""The switches a table plays by: chosen when it is made, never changed after.
+"""The rules of one table: a set of switches, chosen when the table is made and never changed.
 
-Invariant: a RuleSet that exists can be played; one that could leave a player
-without a legal bid, or that means nothing, is refused when it is made. What each
-switch does is written in RULES.md, R80 onwards; how sets are written, R140 onwards.
+Invariant: every RuleSet can be played. The constructor rejects contradictions and
+rules that could leave a player without a legal bid. RULES.md describes each switch
+(R80 onwards) and the presets (R140 onwards).
 
 The text form of a rule set, for links and records, is the name of a preset and
 the switches that differ from it: `classic,target=300,first_lead=two_of_clubs`.
@@ -18,7 +18,7 @@ RANGES = {"target": (100, 1000), "hand_limit": (1, 200)}
 
 
 class RuleSetError(ValueError):
-    """Rules that do not exist or cannot be played. `switch` is the one at fault."""
+    """Rules that do not exist or cannot be played. `switch` names the switch at fault."""
 
     def __init__(self, switch: str, problem: str) -> None:
         super().__init__(f"{switch}: {problem}")
@@ -28,9 +28,9 @@ class RuleSetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """All switches; the defaults are the preset `classic`, None stands for off. Raises RuleSetError.
+    """All switches; the defaults are those of `classic`, and None means off. Raises RuleSetError.
 
-    `preset` is only where it began: the switches alone decide.
+    `preset` only shortens the text form: the switches alone are the rules.
     """
 
     preset: PresetName = "classic"
@@ -87,7 +87,7 @@ def parse_rules(text: str) -> RuleSet:
 
 
 def format_value(value: object) -> str:
-    """The text form of a switch's value."""
+    """Return the text form of a switch's value."""
     if value is None or value is False:
         return "off"
     return "on" if value is True else str(value)
@@ -122,7 +122,7 @@ def _possible(name: str) -> str:
 
 
 def _values(kind: Any) -> tuple[Any, ...]:
-    """What an annotation allows, in the order in which people choose: off first."""
+    """Return the values that an annotation allows, off first."""
     if kind is bool:
         return (False, True)
     if NoneType in get_args(kind):
@@ -132,16 +132,16 @@ def _values(kind: Any) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two switches that cannot be as said together: the first is blamed, in the words of `problem`."""
+    """Values of two switches that exclude each other. The error names `switch` and gives `problem` as the reason."""
 
     switch: str
     values: tuple[Any, ...]
     other: str
-    others: tuple[Any, ...]
+    other_values: tuple[Any, ...]
     problem: str
 
     def check(self, rules: RuleSet) -> None:
-        if getattr(rules, self.switch) in self.values and getattr(rules, self.other) in self.others:
+        if getattr(rules, self.switch) in self.values and getattr(rules, self.other) in self.other_values:
             raise RuleSetError(self.switch, self.problem)
 
 
@@ -180,4 +180,4 @@ CASUAL = RuleSet(
     first_dealer="before_host",
 )
 PRESETS = {"classic": CLASSIC, "casual": CASUAL}
-"""Complete house rules by name; any switch may be changed from there."""
+"""Complete rule sets by name."""

@@ -27,7 +27,7 @@ DEFAULT_LEVEL: Level = "hard"
 
 
 def next_seat(seat: Seat, steps: int = 1) -> Seat:
-    """The seat `steps` places clockwise; the player on the left is one step away."""
+    """Return the seat `steps` places clockwise; the player on the left is one step away."""
     return SEATS[(seat + steps) & 3]
 
 
@@ -44,17 +44,18 @@ def seats_of(side: Side) -> tuple[Seat, Seat]:
 
 
 def with_value(by_seat: BySeat[T], seat: Seat, value: T) -> BySeat[T]:
-    """The same four values but for that of `seat`."""
+    """Return a copy with the value of `seat` replaced."""
     values = list(by_seat)
     values[seat] = value
     return values[0], values[1], values[2], values[3]
 
 
 def clean_name(text: str) -> str:
-    """A player's name with its spaces tidied; raises ValueError when nothing readable is left or it is too long.
+    """Return a player's name in Unicode form NFC, with single spaces.
 
-    Refused: what could hide or reorder what other players read (control,
-    format and unassigned characters), and what shows nothing.
+    Raises ValueError if the name is empty or too long, or has characters that
+    are invisible or could change the display of other text (control, format and
+    unassigned characters).
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not name:
