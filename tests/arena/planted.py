@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from arena.known import Known, bits_of, known
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.cards import Card
 from spades_core.deck import DECKS
 from spades_core.evolve import current_hand

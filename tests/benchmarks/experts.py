@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 from spades_client import Client, CommandRefused
 
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from tests.benchmarks.core import machine
 from tests.benchmarks.storm import _processor_seconds
 from tests.end_to_end.test_experts import measured

@@ -34,7 +34,7 @@ from server.store.log import new_commit_id
 from server.store.redis_log import RedisLog
 from server.store.serialization import read_game
 from server.tables.record import Record
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.commands import AskForNextHand, Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
 from spades_core.commit import Commit, LogPosition
 from spades_core.decide import decide

@@ -12,7 +12,7 @@ from spades_client import Client, ClientClosed, CommandRefused
 from server.store.embedded.process import EmbeddedStore
 from server.store.log import TablePresence
 from server.store.redis_log import RedisLog
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.commit import Commit
 from spades_core.events import CardPlayed, HandDealt
 from spades_core.evolve import evolve_all

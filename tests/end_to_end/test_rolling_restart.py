@@ -10,7 +10,7 @@ from spades_client import Client, CommandRefused
 
 from server.store.embedded.process import EmbeddedStore
 from server.store.redis_log import RedisLog
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.commit import Commit
 from spades_core.events import BidPlaced, BotTookOver, CardPlayed
 from tests.end_to_end.test_four_clients import asked_of, everything_appended, four_seated

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.cards import Card
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame
 from spades_core.decide import decide

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from spades_core.bots import LEVELS
-from spades_core.bots.blind import chance_to_win
+from spades_core.bots.engine.blind_nil import chance_to_win
 from spades_core.commands import DealHand, LookAtHand, PlaceBid
 from spades_core.deck import STANDARD, shuffled
 from spades_core.seats import SEATS, BySide

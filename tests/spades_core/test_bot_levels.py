@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from spades_core.bots import LEVELS, Bot
-from spades_core.bots.expert import Expert
+from spades_core.bots.levels.expert import Expert
 from spades_core.cards import Card
 from spades_core.commands import DealHand, LookAtHand, OpenTable, PassCards, PlaceBid, PlayCard, StartGame
 from spades_core.deck import DECKS, shuffled

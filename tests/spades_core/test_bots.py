@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import medium
-from spades_core.bots.bidding import Auction, expected_tricks, loses_even_if_made, wins_if_made
-from spades_core.bots.reading import SUITS
+from spades_core.bots.engine.auction import Auction, loses_even_if_made, wins_if_made
+from spades_core.bots.levels import medium
+from spades_core.bots.levels.medium.hand_evaluation import expected_tricks
+from spades_core.bots.levels.medium.medium_observation import SUITS
 from spades_core.cards import Card
 from spades_core.commands import DealHand, PlaceBid, PlayCard
 from spades_core.deck import STANDARD, shuffled

@@ -14,8 +14,8 @@ from server.experts import worker
 from server.experts.pool import LEAST_SECONDS, THOUGHT_SECONDS, Thinkers, thinking
 from server.experts.request import DecisionRequest
 from spades_core.automation import move
-from spades_core.bots import hard
 from spades_core.bots.decisions import choose, legal_decisions
+from spades_core.bots.levels import hard
 from spades_core.commands import Command, DealHand, OpenTable, StartGame
 from spades_core.decide import decide
 from spades_core.deck import STANDARD, shuffled

@@ -7,7 +7,8 @@ import pytest
 
 from server.store.memory_log import MemoryLog
 from spades_core.automation import command_of
-from spades_core.bots import LEVELS, medium
+from spades_core.bots import LEVELS
+from spades_core.bots.levels import medium
 from spades_core.cards import Card
 from spades_core.commands import DealHand, LeaveSeat, OpenTable, PlaceBid, SeatBot, StartGame, TakeSeat
 from spades_core.decide import decide
