@@ -25,7 +25,7 @@ CLIENT, PARTNER = SEATS[0], SEATS[2]
 RULES = parse_rules("classic,floor=off,blind_nil=swap,hand_limit=2")
 
 
-class FarBehind:
+class BlindNilServer:
     """`asked` are the names of all that the client said."""
 
     def __init__(self) -> None:
