@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from spades_client import Client, Refused
+from spades_client import Client, CommandRefused
 
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from tests.benchmarks.core import machine
 from tests.benchmarks.reconnect_load import _processor_seconds
 from tests.end_to_end.test_experts import measured
@@ -34,7 +34,7 @@ async def play(client: Client, rng: Random) -> None:
     while True:
         view = await client.wait_for(asked_of)
         await asyncio.sleep(PERSON_SECONDS)
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(CommandRefused):
             if view.legal_bids:
                 await client.bid(medium.choose_bid(view, rng))
             elif view.legal_cards:

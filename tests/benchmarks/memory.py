@@ -34,12 +34,12 @@ from server.store.log import new_commit_id
 from server.store.redis_log import RedisLog
 from server.store.serialization import read_game
 from server.tables.record import Record
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.commands import AskForNextHand, Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
 from spades_core.commit import Commit, LogPosition
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.evolve import hand_of
+from spades_core.deck import shuffled
+from spades_core.evolve import current_hand
 from spades_core.ruleset import parse_rules
 from spades_core.seats import SEATS
 from spades_core.state import Table
@@ -89,7 +89,7 @@ class BotGame:
             await self._ask(seat, AskForNextHand(seat))
         await self.record.commit(DealHand(shuffled(self._rng)))
         while (table := self.record.table).phase in ("bidding", "playing"):
-            seat = hand_of(table).turn
+            seat = current_hand(table).turn
             view = view_for(seat, table)
             if table.phase == "bidding":
                 await self._ask(seat, PlaceBid(seat, medium.choose_bid(view, self._rng)))

@@ -13,13 +13,13 @@ from random import Random
 
 from server.store.log import Loaded
 from server.tables.requests import command_for
+from spades_core.commands import CommandRefused
 from spades_core.commit import LogPosition
 from spades_core.decide import decide
 from spades_core.events import GameEnded, GameStarted
 from spades_core.evolve import evolve_all
 from spades_core.notation import write_game
 from spades_core.protocol.messages import JoinTable, Leave, MakeTable
-from spades_core.refusal import Refused
 from spades_core.state import Table
 from spades_core.views import redact, view_for
 from tests.chaos.history import History, Log, LogEntry, ObservedUpdate, RequestRecord, UpdateStream, shown
@@ -184,7 +184,7 @@ def _changes_nothing(one: RequestRecord, table: Table) -> bool:
     try:
         command = command_for(request, _Asker(one.player), table.seat_of(one.player), Random(0))
         return not decide(table, command)
-    except Refused:
+    except CommandRefused:
         return False
 
 

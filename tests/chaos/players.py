@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Self
 
-from spades_client import Client, Refused
+from spades_client import Client, CommandRefused
 from spades_client.connection import Answer, News, Request
 
 from server.gateway.sessions import open_session
@@ -60,7 +60,7 @@ class Person:
         sent = now()
         try:
             answer = await ask(request)
-        except Refused as refused:
+        except CommandRefused as refused:
             self._note(RequestRecord(self._player(), request, sent, now(), refused=refused.code))
             raise
         except BaseException:
@@ -84,7 +84,7 @@ class Person:
         while True:
             try:
                 return await ask()
-            except Refused as refused:
+            except CommandRefused as refused:
                 if refused.code not in ("saving_paused", "busy"):
                     raise
                 await asyncio.sleep(AGAIN_SECONDS)
@@ -96,7 +96,7 @@ class Person:
             await asyncio.sleep(self._rng.uniform(0, self._think))
             try:
                 await self.act(view)
-            except Refused:  # the table has moved on meanwhile, or cannot be saved
+            except CommandRefused:  # the table has moved on meanwhile, or cannot be saved
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def act(self, view: SeatView) -> None:

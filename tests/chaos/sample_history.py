@@ -7,9 +7,8 @@ from spades_client.connection import Request
 from server.store.log import Loaded, Snapshot
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
 from spades_core.commit import Commit, LogPosition
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.events import GameStarted, HandDealt
 from spades_core.evolve import evolve_all
 from spades_core.protocol.messages import Bid, MakeTable, Play, Sit, Start

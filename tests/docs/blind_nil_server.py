@@ -12,8 +12,8 @@ from websockets.asyncio.server import ServerConnection
 from server.gateway.wire import read_frame, write_frame
 from server.tables.requests import command_for
 from spades_core.commands import Command, DealHand, LookAtHand, OpenTable, PassCards, PlaceBid, PlayCard
-from spades_core.deal import shuffled
 from spades_core.decide import decide
+from spades_core.deck import shuffled
 from spades_core.evolve import evolve_all
 from spades_core.protocol.messages import Hello, MakeTable, Update, Welcome
 from spades_core.ruleset import parse_rules

@@ -8,7 +8,7 @@ from arena.players import Player, RandomBot, player_of
 from arena.tally import Tally
 from arena.trials import Sample, try_out
 from spades_core.deck import STANDARD
-from spades_core.evolve import hand_of
+from spades_core.evolve import current_hand
 from spades_core.state import Table
 from spades_core.views import SeatView
 from tests.open_spiel.ismcts import FIRST_BID, Ismcts, world
@@ -33,7 +33,7 @@ def test_worlds_are_of_one_information_set_and_legal_in_both_games() -> None:
         assert state.current_player() == (view.you - view.dealer - 1) & 3
         own = state.history()[state.current_player() : 52 : 4]
         assert {STANDARD.cards[number] for number in own} >= set(view.hand)
-        assert hand_of(table).held[view.you] == STANDARD.mask_of(view.hand)
+        assert current_hand(table).held[view.you] == STANDARD.mask_of(view.hand)
         theirs = set(state.legal_actions())
         if view.legal_bids:
             assert theirs <= {FIRST_BID + bid for bid in view.legal_bids}

@@ -14,12 +14,11 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.cards import Card
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.events import SideScore
 from spades_core.evolve import evolve_all
 from spades_core.legal import legal_bids, legal_cards

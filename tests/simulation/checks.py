@@ -6,13 +6,13 @@ from random import Random
 
 from server.store.log import CorruptLogError
 from server.tables.requests import command_for
+from spades_core.commands import CommandRefused
 from spades_core.commit import Commit
 from spades_core.decide import decide
 from spades_core.events import GameEnded, HandScored, HandVoided
 from spades_core.evolve import evolve_all
-from spades_core.notation import BadNotation, read_game
+from spades_core.notation import NotationError, read_game
 from spades_core.protocol.messages import Leave, Refusal, Update
-from spades_core.refusal import Refused
 from spades_core.state import Table
 from spades_core.views import SeatView, redact, view_for
 from tests.simulation.faults import CHAOS, SETTLE
@@ -138,7 +138,7 @@ def not_archived(history: History) -> Iterator[str]:
     for text in texts:
         try:
             read_game(text)
-        except BadNotation as bad:
+        except NotationError as bad:
             yield f"archive: {bad} in\n{text}"
 
 
@@ -223,7 +223,7 @@ def _changes_nothing(one: RequestRecord, table: Table) -> bool:
         return False
     try:
         return not decide(table, command_for(one.request, _Asker(one.player), table.seat_of(one.player), Random(0)))
-    except Refused:
+    except CommandRefused:
         return False
 
 

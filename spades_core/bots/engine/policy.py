@@ -6,8 +6,8 @@ counts. `cards & -cards` is the lowest card of a mask, `cards & -(2 * best)` are
 those above the card `best`, and `mine > others` says that the highest of all is mine.
 """
 
-from spades_core.bots.leads import LEADS
-from spades_core.bots.position import COVER, DUCK, NIL, SPADES, TAKE, TOP, Place, Position, legal
+from spades_core.bots.engine.lead_policy import LEADS
+from spades_core.bots.engine.position import COVER, DUCK, NIL, SPADES, TAKE, TOP, Place, Position, legal
 
 
 def choice(position: Position, held: list[int], seat: int) -> Place:

@@ -4,7 +4,7 @@ Each rule speaks only where it is certain from what everybody saw and the own
 hand, and leaves at least one card.
 """
 
-from spades_core.bots.position import SPADES, Place, Position
+from spades_core.bots.engine.position import SPADES, Place, Position
 
 
 def sensible(position: Position, hand: list[int], me: int, choices: list[Place]) -> list[Place]:

@@ -1,6 +1,6 @@
 """The card that the policy leads, by what its seat is after."""
 
-from spades_core.bots.position import COVER, DUCK, NIL, SPADES, TAKE, TOP, Place, Position
+from spades_core.bots.engine.position import COVER, DUCK, NIL, SPADES, TAKE, TOP, Place, Position
 
 CASH = 30
 PARTNER_RUFFS = 10

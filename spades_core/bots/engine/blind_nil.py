@@ -2,11 +2,11 @@
 
 from itertools import product
 
-from spades_core.bots import knobs
-from spades_core.bots.bidding import auction_of
-from spades_core.bots.stakes import winning_chance
+from spades_core.bots.engine.auction import auction_of
+from spades_core.bots.engine.utility import winning_chance
+from spades_core.bots.weights import parameters
 from spades_core.ruleset import RuleSet
-from spades_core.scoring import BLIND_NIL, contract_points
+from spades_core.scoring import BLIND_NIL_POINTS, contract_points
 from spades_core.seats import Seat
 from spades_core.views import SeatView
 
@@ -23,7 +23,7 @@ def saves_the_game(view: SeatView) -> bool:
     theirs = (
         contract_points(rules, sum(USUAL if bid is None else bid for bid in auction.their_bids)) + auction.their_nils
     )
-    usual, blind = contract_points(rules, partner + USUAL), contract_points(rules, partner) + BLIND_NIL
+    usual, blind = contract_points(rules, partner + USUAL), contract_points(rules, partner) + BLIND_NIL_POINTS
     return partner != 0 and chance_to_win(view, usual, theirs) == 0 and chance_to_win(view, blind, theirs) == 1
 
 
@@ -33,9 +33,9 @@ def pays(view: SeatView) -> bool:
     if auction.partner_bid == 0:
         return False
     theirs = _outlook(rules, *auction.their_bids)
-    kept = knobs.BLIND_KEPT_SWAPPED if rules.blind_nil == "swap" else knobs.BLIND_KEPT
+    kept = parameters.BLIND_KEPT_SWAPPED if rules.blind_nil == "swap" else parameters.BLIND_KEPT
     partner = USUAL if auction.partner_bid is None else auction.partner_bid
-    blind = _both(_promise(BLIND_NIL, kept), _promise(contract_points(rules, partner), knobs.CONTRACT_MADE))
+    blind = _both(_promise(BLIND_NIL_POINTS, kept), _promise(contract_points(rules, partner), parameters.CONTRACT_MADE))
     looking = _outlook(rules, None, auction.partner_bid)
     return _winning(view, blind, theirs) > _winning(view, looking, theirs)
 
@@ -55,13 +55,13 @@ def _winning(view: SeatView, ours: Outlook, theirs: Outlook) -> float:
 
 def _outlook(rules: RuleSet, *bids: int | None) -> Outlook:
     """Of a side whose two bids these are, as far as they are made."""
-    nil, often = rules.nil_value or 0, knobs.NILS_BID
+    nil, often = rules.nil_value or 0, parameters.NILS_BID
     may_bid = [[(1.0, bid)] if bid is not None else [(often, 0), (1 - often, USUAL)] for bid in bids]
     outlook = []
     for (one, bid), (other, partners) in product(*may_bid):
-        side = _promise(contract_points(rules, bid + partners), knobs.CONTRACT_MADE)
+        side = _promise(contract_points(rules, bid + partners), parameters.CONTRACT_MADE)
         for _ in range((bid == 0) + (partners == 0)):
-            side = _both(side, _promise(nil, knobs.NIL_KEPT))
+            side = _both(side, _promise(nil, parameters.NIL_KEPT))
         outlook += [(one * other * likely, points) for likely, points in side]
     return outlook
 

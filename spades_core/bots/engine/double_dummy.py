@@ -5,9 +5,9 @@ between two tricks is kept: four tricks take half a millisecond on average, seld
 twenty at the very worst.
 """
 
-from spades_core.bots.position import SPADES, Place, Position
-from spades_core.bots.rollout import winner_of_last
-from spades_core.bots.stakes import Stakes
+from spades_core.bots.engine.position import SPADES, Place, Position
+from spades_core.bots.engine.rollout import winner_of_last
+from spades_core.bots.engine.utility import Stakes
 
 INFINITE = float("inf")
 Trick = tuple[int, bool, int, int, int, bool, int]

@@ -1,6 +1,6 @@
 """The medium bot's card when it plays onto a trick."""
 
-from spades_core.bots.reading import Reading, bits_of, highest, lowest
+from spades_core.bots.levels.medium.medium_observation import Reading, bits_of, highest, lowest
 
 
 def stay_under(table: Reading) -> int:

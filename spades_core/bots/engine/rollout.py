@@ -1,7 +1,7 @@
 """Imagined hands played to the end by the policy, some thousand a second."""
 
-from spades_core.bots.policy import choice
-from spades_core.bots.position import SPADES, TOP, Place, Position, legal
+from spades_core.bots.engine.policy import choice
+from spades_core.bots.engine.position import SPADES, TOP, Place, Position, legal
 
 ROUND = ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2))
 """Who plays in turn, by who leads."""

@@ -9,17 +9,18 @@ from functools import partial
 from itertools import islice
 from random import Random
 
-from spades_core.bots import hard, knobs
-from spades_core.bots.blind import pays
-from spades_core.bots.double_dummy import DoubleDummy
-from spades_core.bots.foresight import Bidding
-from spades_core.bots.nevers import sensible
-from spades_core.bots.position import Place, Position
-from spades_core.bots.race import Race
-from spades_core.bots.rollout import play_out, tried
-from spades_core.bots.sight import Sight, history, see
-from spades_core.bots.stakes import Stakes
-from spades_core.bots.worlds import Dealer, Evidence, Hands, Likelihood, imagined
+from spades_core.bots.engine.bid_search import Bidding
+from spades_core.bots.engine.blind_nil import pays
+from spades_core.bots.engine.blunder_filter import sensible
+from spades_core.bots.engine.determinization import Dealer, Evidence, Hands, Likelihood, imagined
+from spades_core.bots.engine.double_dummy import DoubleDummy
+from spades_core.bots.engine.observation import Sight, history, see
+from spades_core.bots.engine.position import Place, Position
+from spades_core.bots.engine.race import Race
+from spades_core.bots.engine.rollout import play_out, tried
+from spades_core.bots.engine.utility import Stakes
+from spades_core.bots.levels import hard
+from spades_core.bots.weights import parameters
 from spades_core.cards import Card
 from spades_core.views import SeatView
 
@@ -50,7 +51,7 @@ class Expert:
                 break
         if race.worlds < FEWEST:
             return bidding.usual
-        bid = race.best_but(bidding.usual, knobs.DOUBT)
+        bid = race.best_but(bidding.usual, parameters.DOUBT)
         return bid if bidding.is_safe(bid) else bidding.instead
 
     def choose_pass(self, view: SeatView, rng: Random) -> tuple[Card, Card]:
@@ -98,18 +99,18 @@ class Trial:
         self.me, self.stakes, self.world = sight.me, stakes, world
         self.dice = rng.randbytes(CARDS)
         self.position = sight.position.copy()
-        self.position.eager = [knobs.EAGER, knobs.EAGER]
-        self.position.eager[1 - (sight.me & 1)] = knobs.EAGER_OPPONENTS
+        self.position.eager = [parameters.EAGER, parameters.EAGER]
+        self.position.eager[1 - (sight.me & 1)] = parameters.EAGER_OPPONENTS
         self.position.set_modes()
         self.double_dummy = DoubleDummy(stakes, sight.me)
 
     def value(self, place: Place) -> float:
         """Of playing this card now."""
         position, hands = tried(self.position, self.world, self.me, place)
-        if self.position.left > knobs.SEARCHED_TRICKS:
+        if self.position.left > parameters.SEARCHED_TRICKS:
             return self._by_policy(position, hands)
         searched = self.double_dummy.value(position, hands)
         return (searched + self._by_policy(position, hands)) / 2
 
     def _by_policy(self, position: Position, hands: Hands) -> float:
-        return self.stakes.value(play_out(position, hands, self.dice, knobs.NOISE))
+        return self.stakes.value(play_out(position, hands, self.dice, parameters.NOISE))

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from spades_core.bots.reading import KING, Reading, bits_of, highest, lowest
+from spades_core.bots.levels.medium.medium_observation import KING, Reading, bits_of, highest, lowest
 
 
 def lead_to_win(table: Reading, rng: Random, noise: float) -> int:

@@ -6,12 +6,13 @@ ace thrown under a ruff, no trump on its partner's sure winner.
 
 from random import Random
 
-from spades_core.bots import bids, hard
-from spades_core.bots.bidding import auction_of
-from spades_core.bots.policy import choice
-from spades_core.bots.position import DUCK, SPADES, TAKE, TOP, Place, Position, legal, places_of
-from spades_core.bots.sight import Sight, see
-from spades_core.bots.worth import expected_tricks
+from spades_core.bots.engine import bid_policy
+from spades_core.bots.engine.auction import auction_of
+from spades_core.bots.engine.hand_value import expected_tricks
+from spades_core.bots.engine.observation import Sight, see
+from spades_core.bots.engine.policy import choice
+from spades_core.bots.engine.position import DUCK, SPADES, TAKE, TOP, Place, Position, legal, places_of
+from spades_core.bots.levels import hard
 from spades_core.cards import Card
 from spades_core.views import SeatView
 
@@ -32,9 +33,9 @@ def choose_bid(view: SeatView, rng: Random) -> int:
     places, auction, allowed = places_of(view.rules), auction_of(view, view.you), view.legal_bids
     held = places.by_suit(view.hand)
     if view.rules.variant != "partnership":
-        return bids.bid(auction, allowed, held, places.full)
+        return bid_policy.bid(auction, allowed, held, places.full)
     tricks = expected_tricks(held, places.full) + rng.gauss(0, DOUBT)
-    wanted = min(max(1, int(tricks)), bids.most(auction))
+    wanted = min(max(1, int(tricks)), bid_policy.most(auction))
     return min((bid for bid in allowed if bid), key=lambda bid: abs(bid - wanted))
 
 

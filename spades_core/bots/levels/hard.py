@@ -2,14 +2,15 @@
 
 from random import Random
 
-from spades_core.bots import bids, knobs
-from spades_core.bots.bidding import auction_of
-from spades_core.bots.blind import saves_the_game
-from spades_core.bots.endgame import last_card
-from spades_core.bots.passing import pass_two
-from spades_core.bots.policy import choice
-from spades_core.bots.position import places_of
-from spades_core.bots.sight import see
+from spades_core.bots.engine import bid_policy
+from spades_core.bots.engine.auction import auction_of
+from spades_core.bots.engine.blind_nil import saves_the_game
+from spades_core.bots.engine.endgame import last_card
+from spades_core.bots.engine.observation import see
+from spades_core.bots.engine.passing import pass_two
+from spades_core.bots.engine.policy import choice
+from spades_core.bots.engine.position import places_of
+from spades_core.bots.weights import parameters
 from spades_core.cards import Card
 from spades_core.views import SeatView
 
@@ -23,7 +24,7 @@ def choose_bid(view: SeatView, _rng: Random) -> int:
     """One of `view.legal_bids`."""
     assert view.you is not None
     places = places_of(view.rules)
-    return bids.bid(auction_of(view, view.you), view.legal_bids, places.by_suit(view.hand), places.full)
+    return bid_policy.bid(auction_of(view, view.you), view.legal_bids, places.by_suit(view.hand), places.full)
 
 
 def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
@@ -36,6 +37,6 @@ def choose_card(view: SeatView, rng: Random) -> Card:
     if len(view.legal_cards) == 1:
         return view.legal_cards[0]
     sight = see(view)
-    if 1 < sight.position.left <= knobs.LAST_TRICKS:
+    if 1 < sight.position.left <= parameters.LAST_TRICKS:
         return sight.card(last_card(view, sight, rng))
     return sight.card(choice(sight.position, sight.hand, sight.me))

@@ -9,7 +9,7 @@ in the order of the deck, so the higher bit wins. A position is changed by `play
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from spades_core.bots import knobs
+from spades_core.bots.weights import parameters
 from spades_core.cards import SUITS, Card
 from spades_core.deck import DECKS, Deck
 from spades_core.ruleset import DeckName, RuleSet
@@ -35,7 +35,7 @@ class Places:
     """Where each card of a deck lies: its suit and its bit, and back."""
 
     def __init__(self, deck: Deck) -> None:
-        self.full = [deck.follow[suit].bit_count() for suit in SUITS]
+        self.full = [deck.suit_mask[suit].bit_count() for suit in SUITS]
         starts = [sum(self.full[:suit]) for suit in range(4)]
         self.whole = [(1 << size) - 1 for size in self.full]
         self.at: dict[Card, Place] = {}
@@ -116,7 +116,7 @@ class Position:
         self.lowest_first = first and rules.first_lead == "lowest_clubs"
         self.spared_first = first and rules.first_trick_spades == "refused"
         self.bags_free = rules.bag_limit is None
-        self.eager = [knobs.EAGER, knobs.EAGER]
+        self.eager = [parameters.EAGER, parameters.EAGER]
         self.mode = [TAKE] * 4
         self.aim = [TAKE, TAKE]
         self.prey = [0, 0]

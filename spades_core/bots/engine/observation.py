@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from spades_core.bots.position import SPADES, Place, Places, Position, Strangers, legal, places_of
+from spades_core.bots.engine.position import SPADES, Place, Places, Position, Strangers, legal, places_of
 from spades_core.cards import Card
 from spades_core.ruleset import RuleSet
 from spades_core.seats import Seat

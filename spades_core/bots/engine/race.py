@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from math import sqrt
 from typing import Generic, TypeVar
 
-from spades_core.bots import knobs
+from spades_core.bots.weights import parameters
 
 Choice = TypeVar("Choice", bound=Hashable)
 BATCH = 8
@@ -48,7 +48,7 @@ class Race(Generic[Choice]):
         leader = self.running[self.best()]
         for choice, values in list(self.running.items()):
             mean, error = _behind(leader, values)
-            if mean > knobs.DISTRUST * error:
+            if mean > parameters.DISTRUST * error:
                 del self.running[choice]
 
 

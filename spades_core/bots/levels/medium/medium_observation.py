@@ -41,9 +41,9 @@ class Suits:
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
         self.spades = deck.spades
-        self.side = (deck.follow["C"], deck.follow["D"], deck.follow["H"])
+        self.side = (deck.suit_mask["C"], deck.suit_mask["D"], deck.suit_mask["H"])
         self.all = (*self.side, deck.spades)
-        self._suits = (0, *(deck.following[card] for card in deck.cards))
+        self._suits = (0, *(deck.follow_mask[card] for card in deck.cards))
         self._ranks = (0, *_ranks(deck))
 
     def suit_of(self, bit: int) -> int:
@@ -173,7 +173,7 @@ def read(view: SeatView) -> Reading:
         legal=deck.mask_of(view.legal_cards),
         out=out,
         may_hold=tuple(0 if seat == me else out & ~lacks[seat] for seat in SEATS),
-        led=deck.following[table[0]] if table else 0,
+        led=deck.follow_mask[table[0]] if table else 0,
         best=deck.bit[table[(trick.winning - trick.leader) & 3]] if trick else 0,
         winning=trick.winning if trick else None,
         to_come=tuple(SEATS[(me + step) & 3] for step in range(1, 4 - len(table))),
@@ -187,7 +187,7 @@ def read(view: SeatView) -> Reading:
 
 def _proven_voids(view: SeatView, deck: Deck) -> list[int]:
     """For each seat what it has shown to lack: by not following, or by a spade where another card was asked for."""
-    rules, follow, broken = view.rules, deck.following, False
+    rules, follow, broken = view.rules, deck.follow_mask, False
     lacks, spades = [0, 0, 0, 0], deck.spades
     tricks = [(trick.leader, trick.cards) for trick in view.tricks]
     if view.trick:

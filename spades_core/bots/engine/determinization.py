@@ -10,10 +10,10 @@ from copy import copy
 from math import exp, prod
 from random import Random
 
-from spades_core.bots import knobs
-from spades_core.bots.policy import choice
-from spades_core.bots.position import Place, Position
-from spades_core.bots.worth import expected_tricks, nil_chance
+from spades_core.bots.engine.hand_value import expected_tricks, nil_chance
+from spades_core.bots.engine.policy import choice
+from spades_core.bots.engine.position import Place, Position
+from spades_core.bots.weights import parameters
 
 Hands = list[list[int]]
 Play = tuple[int, int, int]
@@ -117,7 +117,7 @@ class Moment:
 
     def _likelihood(self, held: list[int]) -> float:
         wanted, card = choice(self.position, held, self.seat)
-        bit, surprise = self.bit, knobs.SURPRISE
+        bit, surprise = self.bit, parameters.SURPRISE
         if wanted != self.suit:
             return surprise
         if card == bit:
@@ -183,9 +183,9 @@ class Evidence:
 def explains(full: list[int], sizes: list[int], bid: int) -> float:
     """How likely the owner of thirteen cards is to bid so; never quite impossible."""
     if bid == 0:
-        return max(nil_chance(full, sizes, knobs.UNKNOWN_PARTNER), UNLIKELY)
-    off = expected_tricks(full, sizes) - bid - knobs.BID_SHIFT
-    return max(exp(-off * off / (2 * knobs.BID_SPREAD * knobs.BID_SPREAD)), UNLIKELY)
+        return max(nil_chance(full, sizes, parameters.UNKNOWN_PARTNER), UNLIKELY)
+    off = expected_tricks(full, sizes) - bid - parameters.BID_SHIFT
+    return max(exp(-off * off / (2 * parameters.BID_SPREAD * parameters.BID_SPREAD)), UNLIKELY)
 
 
 Likelihood = Callable[[int, list[int], float], float]
@@ -213,7 +213,7 @@ class Chain:
         hands, likely, owners, likelihood = self.hands, self.likely, self.owners, self.likelihood
         cards, void = self.dealer.cards, self.dealer.void
         count = len(cards)
-        for _ in range(knobs.SWAPS):
+        for _ in range(parameters.SWAPS):
             first, second = int(random() * count), int(random() * count)
             one, other = owners[first], owners[second]
             (suit, bit), (other_suit, other_bit) = cards[first], cards[second]
@@ -242,12 +242,12 @@ def imagined(dealer: Dealer, likelihood: Likelihood, rng: Random, out_of_time: C
     When time is up while they are dealt, these are all; none, if it was up before.
     """
     dealt: list[Chain] = []
-    while len(dealt) < knobs.DEALT and not out_of_time():
+    while len(dealt) < parameters.DEALT and not out_of_time():
         dealt.append(Chain(dealer, dealer.deal(rng), likelihood))
     if not dealt:
         return
     weights = [prod(chain.likely.values()) for chain in dealt]
-    chains = [chain.again() for chain in rng.choices(dealt, weights, k=knobs.CHAINS)]
+    chains = [chain.again() for chain in rng.choices(dealt, weights, k=parameters.CHAINS)]
     while True:
         for chain in chains:
             chain.stir(rng.random, out_of_time)

@@ -1,12 +1,13 @@
 """What the expert asks before it bids: how the hand would go with this bid, in one imagined world."""
 
-from spades_core.bots import bids, knobs
-from spades_core.bots.bidding import Auction, auction_of, loses_even_if_made
-from spades_core.bots.position import Position, places_of
-from spades_core.bots.rollout import play_out
-from spades_core.bots.stakes import Stakes, decisive
-from spades_core.bots.worlds import Dealer, Hands, explains
-from spades_core.bots.worth import expected_tricks, nil_chance
+from spades_core.bots.engine import bid_policy
+from spades_core.bots.engine.auction import Auction, auction_of, loses_even_if_made
+from spades_core.bots.engine.determinization import Dealer, Hands, explains
+from spades_core.bots.engine.hand_value import expected_tricks, nil_chance
+from spades_core.bots.engine.position import Position, places_of
+from spades_core.bots.engine.rollout import play_out
+from spades_core.bots.engine.utility import Stakes, decisive
+from spades_core.bots.weights import parameters
 from spades_core.views import SeatView
 
 
@@ -27,12 +28,12 @@ class Bidding:
 
     def _choices(self) -> list[int]:
         legal, auction, partner = self.view.legal_bids, self.auction, self.auction.partner_bid
-        self.usual = usual = bids.bid(auction, legal, self.hand, self.sizes)
-        promise = usual or bids.contract(auction, expected_tricks(self.hand, self.sizes))
-        most = bids.most(auction)
+        self.usual = usual = bid_policy.bid(auction, legal, self.hand, self.sizes)
+        promise = usual or bid_policy.contract(auction, expected_tricks(self.hand, self.sizes))
+        most = bid_policy.most(auction)
         near = [bid for bid in legal if abs(bid - promise) <= 1 and 0 < bid <= most]
-        self.nil_chance = nil_chance(self.hand, self.sizes, knobs.UNKNOWN_PARTNER if partner is None else partner)
-        if 0 in legal and partner != 0 and self.nil_chance >= knobs.NIL_WORTH_A_THOUGHT:
+        self.nil_chance = nil_chance(self.hand, self.sizes, parameters.UNKNOWN_PARTNER if partner is None else partner)
+        if 0 in legal and partner != 0 and self.nil_chance >= parameters.NIL_WORTH_A_THOUGHT:
             near.append(0)
         if partner is not None:
             near = [bid for bid in near if not loses_even_if_made(bid, auction)]
@@ -42,7 +43,7 @@ class Bidding:
     def is_safe(self, bid: int) -> bool:
         """Whether it is no nil, or one that is kept often enough, by the table and in the worlds so far."""
         kept, free = self.kept, self.rules.variant != "partnership" or decisive(self.view)
-        return bid > 0 or free or not kept or (self.nil_chance + sum(kept) / len(kept)) / 2 >= knobs.SAFE_NIL
+        return bid > 0 or free or not kept or (self.nil_chance + sum(kept) / len(kept)) / 2 >= parameters.SAFE_NIL
 
     def likelihood(self, seat: int, hand: list[int], _least: float) -> float:
         """How well an imagined hand explains the bid of its owner, if there is one."""
@@ -57,11 +58,11 @@ class Bidding:
         if stakes is None:
             stakes = self.stakes[key] = Stakes(self.view, all_bids)
         position = Position(self.rules, all_bids, self._leader(all_bids, hands))
-        taken = play_out(position, [held[:] for held in hands], dice, knobs.BID_NOISE)
+        taken = play_out(position, [held[:] for held in hands], dice, parameters.BID_NOISE)
         if not bid:
             self.kept.append(not taken[self.me])
         value = stakes.value(taken)
-        return value if bid else value - stakes.point * knobs.NIL_HANDICAP
+        return value if bid else value - stakes.point * parameters.NIL_HANDICAP
 
     def _bid_out(self, bid: int, hands: Hands) -> list[int]:
         made = list(self.bids)
@@ -69,7 +70,7 @@ class Bidding:
         for step in (1, 2, 3):
             seat = self.me + step & 3
             if made[seat] is None:
-                made[seat] = bids.bid(
+                made[seat] = bid_policy.bid(
                     self._auction(seat, made), self._legal(seat, made, hands), hands[seat], self.sizes
                 )
         return [each or 0 for each in made]

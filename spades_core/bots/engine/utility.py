@@ -3,8 +3,8 @@
 from functools import lru_cache
 from math import exp, sqrt
 
-from spades_core.bots import knobs, margins
-from spades_core.bots.bids import bag_cost
+from spades_core.bots.engine.bid_policy import bag_cost
+from spades_core.bots.weights import parameters, win_weights
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import game_end, score_side
 from spades_core.seats import SIDES, BySide, Side, seats_of, side_of
@@ -73,7 +73,7 @@ def ending(rules: RuleSet, bids: BySide[int], taken: BySide[int], blind: BySide[
 
 def decisive(view: SeatView) -> bool:
     """Whether this hand, or the next, may end the game."""
-    rules, reach = view.rules, knobs.REACH
+    rules, reach = view.rules, parameters.REACH
     scores = view.sides[0].score, view.sides[1].score
     return (
         max(scores) >= rules.target - reach
@@ -95,6 +95,6 @@ def winning_chance(rules: RuleSet, scores: BySide[int], bags: BySide[int], hands
         return 0.5 if end.winner is None else float(end.winner == SIDES[0])
     owed = debt(rules)
     lead = scores[0] - scores[1] - owed * (bags[0] - bags[1])
-    hands = max(1.0, (rules.target - max(scores)) / margins.POINTS_A_HAND)
+    hands = max(1.0, (rules.target - max(scores)) / win_weights.POINTS_A_HAND)
     hands = min(hands, rules.hand_limit - hands_played)
-    return 1 / (1 + exp(-max(-MOST, min(MOST, lead / (margins.SWING * sqrt(hands))))))
+    return 1 / (1 + exp(-max(-MOST, min(MOST, lead / (win_weights.SWING * sqrt(hands))))))

@@ -6,11 +6,13 @@ tricks while its side or a set needs them, and otherwise gets rid of winners.
 
 from random import Random
 
-from spades_core.bots import bidding
-from spades_core.bots.bidding import Auction, auction_of, expected_tricks, loses_even_if_made, nil_risk, wins_if_made
-from spades_core.bots.following import cover, duck, follow_to_win, stay_under
-from spades_core.bots.leading import lead_to_win, lead_under
-from spades_core.bots.reading import SUITS, Reading, read
+from spades_core.bots.engine.auction import Auction, auction_of, loses_even_if_made, wins_if_made
+from spades_core.bots.engine.passing import cards_of_shelter
+from spades_core.bots.levels.medium import hand_evaluation
+from spades_core.bots.levels.medium.following import cover, duck, follow_to_win, stay_under
+from spades_core.bots.levels.medium.hand_evaluation import expected_tricks, nil_risk
+from spades_core.bots.levels.medium.leading import lead_to_win, lead_under
+from spades_core.bots.levels.medium.medium_observation import SUITS, Reading, read
 from spades_core.cards import Card
 from spades_core.views import SeatView
 
@@ -73,8 +75,8 @@ def _sensible_nil(view: SeatView, auction: Auction, tricks: float, risk: float) 
     if view.rules.variant == "suicide":
         return risk <= SUICIDE_RISK
     if view.rules.variant == "whiz":
-        return risk <= bidding.bearable_risk(auction) + 0.3 * max(0.0, max(view.legal_bids) - tricks)
-    return tricks <= 2.3 and risk <= bidding.bearable_risk(auction)
+        return risk <= hand_evaluation.bearable_risk(auction) + 0.3 * max(0.0, max(view.legal_bids) - tricks)
+    return tricks <= 2.3 and risk <= hand_evaluation.bearable_risk(auction)
 
 
 def _room_at_the_table(total: int, fraction: float) -> int:
@@ -100,10 +102,10 @@ def _to_the_score(bid: int, auction: Auction, tricks: float, risk: float) -> int
 def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
     """Two cards of `view.hand`: what endangers the own nil, else what shelters the partner's."""
     assert view.you is not None
+    if view.seats[view.you].bid != 0:
+        return cards_of_shelter(view)
     suits = SUITS[view.rules.deck]
-    held = suits.deck.mask_of(view.hand)
-    wanted = bidding.dangers if view.seats[view.you].bid == 0 else bidding.shelters
-    first, second = suits.deck.cards_in(wanted(suits, held))
+    first, second = suits.deck.cards_in(hand_evaluation.dangers(suits, suits.deck.mask_of(view.hand)))
     return first, second
 
 

@@ -1,17 +1,12 @@
-"""What a seat knows when it bids; and what thirteen cards are worth to `medium`: expected tricks, the risk of a nil.
+"""What thirteen cards are worth to `medium`: expected tricks, and the risk of a nil.
 
-The numbers of `medium` were measured by play among bots; they are chances, so they add up
-to an expectation. What cards are worth to `hard` and `expert` is in `worth`.
+The numbers were measured by play among bots. They are probabilities, so they add up to
+an expectation. The fitted numbers of `hard` and `expert` are in `hand_value`.
 """
 
-from dataclasses import dataclass
-
-from spades_core.bots.reading import ACE, KING, QUEEN, Suits, bits_of
+from spades_core.bots.engine.auction import Auction
+from spades_core.bots.levels.medium.medium_observation import ACE, KING, QUEEN, Suits, bits_of
 from spades_core.legal import CARDS_TO_PASS
-from spades_core.ruleset import RuleSet
-from spades_core.scoring import contract_points, nil_value
-from spades_core.seats import Seat, partner_of, side_of
-from spades_core.views import PublicSeat, SeatView
 
 _ACE = (0.0, 1.0, 1.0, 1.0, 1.0, 0.9, 0.7, 0.45, 0.3)
 _KING = (0.0, 0.25, 0.65, 0.65, 0.55, 0.35, 0.15, 0.15, 0.1)
@@ -30,49 +25,6 @@ _LOW_ENOUGH = (3, 5, 8, QUEEN, ACE)
 """For a nil: the i-th lowest card of a side suit is no danger up to this rank."""
 _DANGER = (0.13, 0.10, 0.06, 0.03, 0.01)
 """And what each rank above it costs."""
-_LOW_SPADE = 4
-"""For a nil a spade is as bad as a card of another suit so many ranks higher."""
-
-
-@dataclass(frozen=True, slots=True)
-class Auction:
-    """What a seat knows when it bids. Bids not yet made are None; `nils` are points for those already bid, if made."""
-
-    rules: RuleSet
-    partner_bid: int | None
-    their_bids: tuple[int | None, int | None]
-    score: int
-    their_score: int
-    nils: int = 0
-    their_nils: int = 0
-
-    @property
-    def is_last(self) -> bool:
-        return self.partner_bid is not None and None not in self.their_bids
-
-    @property
-    def their_contract(self) -> int:
-        return sum(bid or 0 for bid in self.their_bids)
-
-
-def auction_of(view: SeatView, me: Seat) -> Auction:
-    left, partner, right = view.seats[(me + 1) & 3], view.seats[partner_of(me)], view.seats[(me + 3) & 3]
-    ours, theirs = view.sides[side_of(me)], view.sides[1 - side_of(me)]
-    return Auction(
-        view.rules,
-        partner.bid,
-        (left.bid, right.bid),
-        ours.score,
-        theirs.score,
-        _nil_points(view.rules, partner),
-        _nil_points(view.rules, left) + _nil_points(view.rules, right),
-    )
-
-
-def _nil_points(rules: RuleSet, seat: PublicSeat) -> int:
-    if seat.bid != 0:
-        return 0
-    return nil_value(rules, seat.blind)
 
 
 def expected_tricks(suits: Suits, held: int) -> float:
@@ -149,40 +101,3 @@ def dangers(suits: Suits, held: int) -> int:
         rest = held & ~given
         given |= min(bits_of(rest), key=lambda bit: (nil_risk(suits, rest & ~bit), -bit))
     return given
-
-
-def shelters(suits: Suits, held: int) -> int:
-    """The two cards that help a partner's nil most: low, a spade only instead of a middling one, of long suits."""
-
-    def harm(bit: int) -> tuple[int, int]:
-        spade = _LOW_SPADE if bit & suits.spades else 0
-        return suits.rank_of(bit) + spade, -(held & suits.suit_of(bit)).bit_count()
-
-    first, second = sorted(bits_of(held), key=harm)[:CARDS_TO_PASS]
-    return first | second
-
-
-def loses_even_if_made(bid: int, auction: Auction) -> bool:
-    """Whether the other side, making its contract too, ends the game ahead although we made ours.
-
-    More than thirteen tricks bid cannot all be made: then our contract sets theirs.
-    """
-    ours, theirs = _scores_if_made(bid, auction)
-    return theirs >= auction.rules.target and theirs > ours
-
-
-def wins_if_made(bid: int, auction: Auction) -> bool:
-    """Whether we end the game ahead if we make it, even when the other side makes its contract too."""
-    ours, theirs = _scores_if_made(bid, auction)
-    return ours >= auction.rules.target and ours > theirs
-
-
-def _scores_if_made(bid: int, auction: Auction) -> tuple[int, int]:
-    rules, contract = auction.rules, (auction.partner_bid or 0) + bid
-    nil = 0 if bid else rules.nil_value or 0
-    theirs = contract_points(rules, auction.their_contract)
-    made = contract + auction.their_contract <= 13
-    return (
-        auction.score + contract_points(rules, contract) + auction.nils + nil,
-        auction.their_score + (theirs if made else -theirs) + auction.their_nils,
-    )

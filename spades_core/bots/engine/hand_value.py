@@ -3,7 +3,7 @@
 from functools import lru_cache
 from math import exp
 
-from spades_core.bots.tables import NIL_BASE, NIL_PARTNER, NIL_SIDE, NIL_SPADES, RUFFS, SIDE, SPADES
+from spades_core.bots.weights.trick_weights import NIL_BASE, NIL_PARTNER, NIL_SIDE, NIL_SPADES, RUFFS, SIDE, SPADES
 
 REMEMBERED = 1 << 15
 

@@ -3,14 +3,14 @@
 from operator import gt
 from random import Random
 
-from spades_core.bots import knobs
-from spades_core.bots.nevers import sensible
-from spades_core.bots.policy import choice
-from spades_core.bots.position import Place
-from spades_core.bots.rollout import play_out, tried
-from spades_core.bots.sight import Sight
-from spades_core.bots.stakes import Stakes
-from spades_core.bots.worlds import Dealer
+from spades_core.bots.engine.blunder_filter import sensible
+from spades_core.bots.engine.determinization import Dealer
+from spades_core.bots.engine.observation import Sight
+from spades_core.bots.engine.policy import choice
+from spades_core.bots.engine.position import Place
+from spades_core.bots.engine.rollout import play_out, tried
+from spades_core.bots.engine.utility import Stakes
+from spades_core.bots.weights import parameters
 from spades_core.views import SeatView
 
 FEWEST = 4
@@ -26,7 +26,7 @@ def last_card(view: SeatView, sight: Sight, rng: Random) -> Place:
     values: dict[Place, list[float]] = {place: [] for place in sorted(choices, key=lambda place: place != usual)}
     dealer = Dealer(sight.position, sight.hand, sight.me, sight.places.by_suit(view.passed))
     stakes = Stakes(view, sight.position.bids)
-    for number in range(1, knobs.LAST_WORLDS + 1):
+    for number in range(1, parameters.LAST_WORLDS + 1):
         world = dealer.deal(rng)
         for place, seen in values.items():
             seen.append(stakes.value(play_out(*tried(sight.position, world, sight.me, place))))

@@ -1,8 +1,8 @@
 """What `hard` bids: expected tricks, the chance of a nil, what the others bid, and the score."""
 
-from spades_core.bots import knobs
-from spades_core.bots.bidding import Auction, loses_even_if_made, wins_if_made
-from spades_core.bots.worth import expected_tricks, nil_chance
+from spades_core.bots.engine.auction import Auction, loses_even_if_made, wins_if_made
+from spades_core.bots.engine.hand_value import expected_tricks, nil_chance
+from spades_core.bots.weights import parameters
 from spades_core.ruleset import RuleSet
 
 
@@ -12,7 +12,7 @@ def bid(auction: Auction, legal: tuple[int, ...], held: list[int], sizes: list[i
         return legal[0]
     tricks = expected_tricks(held, sizes)
     partner = auction.partner_bid
-    kept = nil_chance(held, sizes, knobs.UNKNOWN_PARTNER if partner is None else partner)
+    kept = nil_chance(held, sizes, parameters.UNKNOWN_PARTNER if partner is None else partner)
     wanted = 0
     if 0 not in legal or not _sensible_nil(auction, legal, tricks, kept):
         if auction.rules.variant == "whiz":
@@ -29,14 +29,14 @@ def bid(auction: Auction, legal: tuple[int, ...], held: list[int], sizes: list[i
 def contract(auction: Auction, tricks: float) -> int:
     """How many tricks to promise, at least one and with the partner at most thirteen."""
     known = [other for other in (auction.partner_bid, *auction.their_bids) if other is not None]
-    surplus = sum(known) - knobs.USUAL_BID * len(known)
-    boldness = knobs.BOLDNESS + knobs.BAG_BOLDNESS * (bag_cost(auction.rules) - 9)
-    hopes = max(0.0, tricks + boldness - knobs.OTHERS_BIDS * surplus)
+    surplus = sum(known) - parameters.USUAL_BID * len(known)
+    boldness = parameters.BOLDNESS + parameters.BAG_BOLDNESS * (bag_cost(auction.rules) - 9)
+    hopes = max(0.0, tricks + boldness - parameters.OTHERS_BIDS * surplus)
     promised = int(hopes)
     if auction.is_last:
         total = promised + sum(known)
-        promised -= total >= knobs.HIGH_TABLE
-        promised += total <= knobs.LOW_TABLE and hopes - promised >= 0.5
+        promised -= total >= parameters.HIGH_TABLE
+        promised += total <= parameters.LOW_TABLE and hopes - promised >= 0.5
     return min(max(promised, 1), most(auction))
 
 
@@ -57,16 +57,16 @@ def _sensible_nil(auction: Auction, legal: tuple[int, ...], tricks: float, kept:
     """Whether nil promises more points than the tricks of this hand. Never behind a partner's nil."""
     rules, partner = auction.rules, auction.partner_bid
     if rules.variant == "suicide":
-        return kept >= knobs.SUICIDE_CHANCE and partner is None
+        return kept >= parameters.SUICIDE_CHANCE and partner is None
     if partner == 0:
         return False
     value = (2 * kept - 1) * (rules.nil_value or 0)
     if rules.variant == "whiz":
         short = max(0.0, max(legal) - tricks)
-        return value > knobs.NIL_PREMIUM + knobs.NIL_PER_TRICK * (max(legal) - 3 * short)
+        return value > parameters.NIL_PREMIUM + parameters.NIL_PER_TRICK * (max(legal) - 3 * short)
     behind = auction.their_score - auction.score
-    tilt = knobs.NIL_WHEN_BEHIND * ((behind >= knobs.FAR) - (behind <= -knobs.FAR))
-    return value > knobs.NIL_PREMIUM - tilt + knobs.NIL_PER_TRICK * tricks
+    tilt = parameters.NIL_WHEN_BEHIND * ((behind >= parameters.FAR) - (behind <= -parameters.FAR))
+    return value > parameters.NIL_PREMIUM - tilt + parameters.NIL_PER_TRICK * tricks
 
 
 def to_the_score(wanted: int, auction: Auction, tricks: float, kept: float) -> int:
@@ -79,7 +79,7 @@ def to_the_score(wanted: int, auction: Auction, tricks: float, kept: float) -> i
         for other in reach:
             if not loses_even_if_made(other, auction):
                 return other
-        if auction.partner_bid and not loses_even_if_made(0, auction) and kept >= knobs.FORCED_NIL_CHANCE:
+        if auction.partner_bid and not loses_even_if_made(0, auction) and kept >= parameters.FORCED_NIL_CHANCE:
             return 0
     while wanted > 1 and auction.is_last and wins_if_made(wanted - 1, auction):
         wanted -= 1
