@@ -15,7 +15,7 @@ from time import monotonic
 
 from server.experts.request import DecisionRequest
 from spades_core.bots.decisions import choose, legal_decisions
-from spades_core.bots.expert import Expert
+from spades_core.bots.levels.expert import Expert
 
 MAX_CPU_SECONDS = 0.2
 """Limit of processor time for a decision, in case an expert ignores its deadline."""

@@ -14,6 +14,7 @@ from server.gateway.token_bucket import TokenBucket
 from server.lobby.lobby import Lobby
 from server.settings import Settings
 from server.tables.table import LiveTable
+from spades_core.commands import CommandRefused
 from spades_core.protocol.codec import ValidationError
 from spades_core.protocol.messages import (
     CLOSE_PROTOCOL,
@@ -32,7 +33,6 @@ from spades_core.protocol.messages import (
     Restarting,
     Welcome,
 )
-from spades_core.refusal import Refused
 from spades_core.seats import clean_name
 
 MAX_CONSECUTIVE_BAD_FRAMES = 3
@@ -185,10 +185,10 @@ class ClientSession:
             elif self._table is None and isinstance(message, Leave):
                 self._connection.send(Left(message.id))
             elif self._table is None:
-                raise Refused("no_table", "You are at no table; make or join one first.")
+                raise CommandRefused("no_table", "You are at no table; make or join one first.")
             else:
                 self._table.ask(self._connection, message)
-        except Refused as refused:
+        except CommandRefused as refused:
             self._connection.send(Refusal(refused.code, refused.text, refused.field, message.id))
 
     def _join(self, table: LiveTable, request: JoinTable) -> None:

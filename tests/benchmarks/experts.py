@@ -1,4 +1,4 @@
-"""`make experts`: how many tables with three experts a machine carries, and what they cost.
+"""`make bench-experts`: how many tables with three experts a machine carries, and what they cost.
 
 Every table has one person, who takes two seconds for everything, and three expert
 bots at the usual pace; there are more of them from run to run. Each run has a
@@ -17,11 +17,11 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from spades_client import Client, Refused
+from spades_client import Client, CommandRefused
 
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from tests.benchmarks.core import machine
-from tests.benchmarks.storm import _processor_seconds
+from tests.benchmarks.reconnect_load import _processor_seconds
 from tests.end_to_end.test_experts import measured
 from tests.end_to_end.test_four_clients import asked_of
 from tests.serving import Serving
@@ -34,7 +34,7 @@ async def play(client: Client, rng: Random) -> None:
     while True:
         view = await client.wait_for(asked_of)
         await asyncio.sleep(PERSON_SECONDS)
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(CommandRefused):
             if view.legal_bids:
                 await client.bid(medium.choose_bid(view, rng))
             elif view.legal_cards:

@@ -232,10 +232,10 @@ def _refusals(function: Function, path: Path) -> Iterator[str]:
     for call in ast.walk(function):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or not call.args:
             continue
-        if call.func.id not in ("Refused", "Refusal"):
+        if call.func.id not in ("CommandRefused", "Refusal"):
             continue
         code = call.args[0]
-        if isinstance(code, ast.Attribute):  # handed on from a Refused that was counted where it was made
+        if isinstance(code, ast.Attribute):  # handed on from a CommandRefused that was counted where it was made
             continue
         if isinstance(code, ast.Starred):
             yield from _returned(code.value, path)

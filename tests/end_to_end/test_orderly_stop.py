@@ -26,7 +26,7 @@ PATIENT = {"SPADES_AWAY_SECONDS": "1000000", "SPADES_PACE": "0.001"}
 """No bot sits down for somebody who is about to come."""
 
 
-class Player:
+class RawPlayer:
     """Plays whatever it may until it is sent away. `ms` and `code` are what it was told at the end."""
 
     def __init__(self, raw: Raw) -> None:
@@ -65,11 +65,11 @@ class Player:
 
 
 @contextlib.asynccontextmanager
-async def four_playing(url: str) -> AsyncIterator[list[Player]]:
+async def four_playing(url: str) -> AsyncIterator[list[RawPlayer]]:
     """In the block they are in the middle of a hand; it ends when all have been sent away."""
     async with contextlib.AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         sockets = [await stack.enter_async_context(connect(url, compression=None)) for _ in range(4)]
-        players = [Player(Raw(socket)) for socket in sockets]
+        players = [RawPlayer(Raw(socket)) for socket in sockets]
         for seat, (player, socket) in enumerate(zip(players, sockets, strict=True)):
             await Raw(socket).hello(f"Player {seat}")
             if seat == 0:

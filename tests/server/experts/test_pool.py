@@ -14,12 +14,11 @@ from server.experts import worker
 from server.experts.pool import MIN_THINKING_TIME, THINKING_TIME, WorkerPool, running_pool
 from server.experts.request import DecisionRequest
 from spades_core.automation import move
-from spades_core.bots import hard
 from spades_core.bots.decisions import choose, legal_decisions
+from spades_core.bots.levels import hard
 from spades_core.commands import Command, DealHand, OpenTable, StartGame
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.evolve import evolve_all
 from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS
