@@ -1,4 +1,4 @@
-"""Frames to messages and back, seen from a client."""
+"""Encoding of client messages and decoding of server messages: one frame is one msgpack map."""
 
 from typing import cast
 
