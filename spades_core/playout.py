@@ -22,7 +22,7 @@ from random import Random
 
 from spades_core.cards import SUITS
 from spades_core.deck import DECKS, Deck
-from spades_core.legal import first_leader, legal_bids, who_passes, winning_place
+from spades_core.legal import first_leader, legal_bids, passing_order, winning_index
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import score_side
 from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, next_seat, seats_of, with_value
@@ -81,7 +81,7 @@ def bid_out(rules: RuleSet, hand: Hand, rng: Random) -> Hand:
         legal = legal_bids(rules, hand, hand.turn)
         write(hand, "bids", with_value(hand.bids, hand.turn, legal[rng.getrandbits(30) % len(legal)]))
         write(hand, "turn", next_seat(hand.turn))
-    to_pass = who_passes(rules, hand)
+    to_pass = passing_order(rules, hand)
     write(hand, "to_pass", to_pass)
     write(hand, "leader", hand.leader if to_pass else first_leader(rules, hand))
     write(hand, "turn", to_pass[0] if to_pass else hand.leader)
@@ -132,7 +132,7 @@ def play_out(rules: RuleSet, hand: Hand, rng: Random, played: list[Place] | None
 
 def _on_table(rules: RuleSet, hand: Hand) -> tuple[int, Place, Seat]:
     """Of a trick that has begun: the suit led, the card that wins it so far, and whose that is."""
-    deck, best = DECKS[rules.deck], winning_place(DECKS[rules.deck], hand.trick)
+    deck, best = DECKS[rules.deck], winning_index(DECKS[rules.deck], hand.trick)
     return SUITS.index(deck.suit[hand.trick[0]]), deck.cards.index(hand.trick[best]), ROUND[hand.leader][best]
 
 

@@ -21,11 +21,10 @@ from statistics import median
 from time import perf_counter, process_time
 
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.events import LoggedEvent
-from spades_core.evolve import evolve, hand_of
+from spades_core.evolve import current_hand, evolve
 from spades_core.legal import legal_bids, legal_cards
 from spades_core.playout import bid_out, dealt, play_out, points, tables_of
 from spades_core.ruleset import CLASSIC, RuleSet
@@ -79,10 +78,10 @@ def core_hand(table: Table, rng: Random, carry: Carry) -> Table:
         table = carry(table, StartGame(SEATS[0], SEATS[rng.randrange(4)]))
     table = carry(table, DealHand(shuffled(rng)))
     for _ in range(4):
-        hand = hand_of(table)
+        hand = current_hand(table)
         table = carry(table, PlaceBid(hand.turn, rng.choice(legal_bids(table.rules, hand, hand.turn))))
     for _ in range(52):
-        hand = hand_of(table)
+        hand = current_hand(table)
         playable = STANDARD.cards_in(legal_cards(table.rules, hand, hand.turn))
         table = carry(table, PlayCard(hand.turn, rng.choice(playable)))
     return table

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import knobs
-from spades_core.bots.double_dummy import DoubleDummy
-from spades_core.bots.expert import Trial
-from spades_core.bots.position import Place, Position, legal
-from spades_core.bots.rollout import play_out, tried
-from spades_core.bots.sight import see
-from spades_core.bots.stakes import Stakes
+from spades_core.bots.engine.double_dummy import DoubleDummy
+from spades_core.bots.engine.observation import see
+from spades_core.bots.engine.position import Place, Position, legal
+from spades_core.bots.engine.rollout import play_out, tried
+from spades_core.bots.engine.utility import Stakes
+from spades_core.bots.levels.expert import Trial
+from spades_core.bots.weights import parameters
 from spades_core.deck import DECKS
 from spades_core.playout import tables_of
 from spades_core.ruleset import RuleSet
@@ -119,7 +119,7 @@ def trials(left: int) -> Iterator[tuple[float, float, float]]:
         for place in sight.different():
             after, rest = played(trial.position, hands, place)
             best = DoubleDummy(stakes, sight.me).value(after, rest)
-            yield trial.value(place), stakes.value(play_out(after, rest, trial.dice, knobs.NOISE)), best
+            yield trial.value(place), stakes.value(play_out(after, rest, trial.dice, parameters.NOISE)), best
 
 
 @pytest.mark.parametrize("left", [4, 3, 2])

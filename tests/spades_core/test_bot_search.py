@@ -5,17 +5,17 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import knobs
-from spades_core.bots.bids import bag_cost
-from spades_core.bots.expert import imagining
-from spades_core.bots.policy import choice
-from spades_core.bots.position import SPADES, Position, legal
-from spades_core.bots.race import Race
-from spades_core.bots.reading import read
-from spades_core.bots.rollout import play_out
-from spades_core.bots.sight import history, see
-from spades_core.bots.stakes import Stakes, winning_chance
-from spades_core.bots.worlds import Dealer, explains, imagined
+from spades_core.bots.engine.bid_policy import bag_cost
+from spades_core.bots.engine.determinization import Dealer, explains, imagined
+from spades_core.bots.engine.observation import history, see
+from spades_core.bots.engine.policy import choice
+from spades_core.bots.engine.position import SPADES, Position, legal
+from spades_core.bots.engine.race import Race
+from spades_core.bots.engine.rollout import play_out
+from spades_core.bots.engine.utility import Stakes, winning_chance
+from spades_core.bots.levels.expert import imagining
+from spades_core.bots.levels.medium.medium_observation import read
+from spades_core.bots.weights import parameters
 from spades_core.cards import Card
 from spades_core.commands import DealHand
 from spades_core.deck import DECKS
@@ -264,8 +264,8 @@ def test_the_usual_bid_stays_unless_another_is_clearly_better() -> None:
     noise = Random(11)
     for _ in range(15):
         race.run(lambda bid: noise.gauss(0.1 * bid, 30), never)
-    assert race.best_but(3, knobs.DOUBT) == 3
+    assert race.best_but(3, parameters.DOUBT) == 3
     race = Race([3, 4])
     for _ in range(15):
         race.run(lambda bid: 50.0 * bid + noise.gauss(0, 5), never)
-    assert race.best_but(3, knobs.DOUBT) == 4
+    assert race.best_but(3, parameters.DOUBT) == 4

@@ -8,8 +8,8 @@ from types import ModuleType
 import pytest
 
 from spades_core import playout
-from spades_core.evolve import hand_of
-from spades_core.refusal import Refused
+from spades_core.commands import CommandRefused
+from spades_core.evolve import current_hand
 from tests.spades_core.rule_sets import draw_rules
 from tests.spades_core.test_playout import PLACES, check, check_odds, new_hand, positions
 
@@ -32,7 +32,7 @@ MISTAKES = {
         "begun, club, lowest, spared, barred =",
     ),
     "a trick on the table is forgotten": ("hand.leader, len(hand.trick)", "hand.turn, 0"),
-    "its last card wins": ("winning_place(DECKS[rules.deck], hand.trick)", "len(hand.trick) - 1"),
+    "its last card wins": ("winning_index(DECKS[rules.deck], hand.trick)", "len(hand.trick) - 1"),
     "tricks before are forgotten": ("list(hand.taken)", "[0, 0, 0, 0]"),
     "every club is the lowest": ("0 if lowest else draw(30)", "draw(30)"),
     "the lowest of every trick": ("winner, 0, False, False, False", "winner, 0, False, lowest, False"),
@@ -74,10 +74,10 @@ def found(play: ModuleType) -> bool:
             rules = draw_rules(rng)
             check(rules, playout.bid_out(rules, new_hand(rng), rng), rng, play)
         for table in chain(positions(1), positions(BLIND)):
-            check(table.rules, hand_of(table), Random(1), play)
+            check(table.rules, current_hand(table), Random(1), play)
         for name in PLACES:
             check_odds(name, play)
-    except (AssertionError, Refused, ZeroDivisionError):
+    except (AssertionError, CommandRefused, ZeroDivisionError):
         return True
     return False
 
