@@ -8,7 +8,7 @@ from typing import Self
 from spades_client import Client, CommandRefused
 from spades_client.connection import Answer, News, Request
 
-from server.gateway.sessions import open_session
+from server.gateway.identity import identify
 from spades_core.protocol.messages import JoinTable, Leave, Update
 from spades_core.views import SeatView
 from tests.chaos.history import ObservedUpdate, RequestRecord, UpdateStream, seen, shown
@@ -53,7 +53,7 @@ class Person:
         return [UpdateStream(self._player(), code, tuple(all_seen)) for code, all_seen in self._seen.items()]
 
     def _player(self) -> str:
-        return open_session(self.name, self.client.token, None, 0).player
+        return identify(self.name, self.client.token, None, 0).player
 
     async def _ask_noted(self, ask: Callable[[Request], Awaitable[Answer]], request: Request) -> Answer:
         now = asyncio.get_running_loop().time
