@@ -40,7 +40,7 @@ beforeEach(() => {
 describe("a connection", () => {
   it("says hello first and keeps the token", () => {
     world.socket.welcome("secret");
-    expect(world.socket.sent[0]).toMatchObject({ t: "hello", name: "Jo", token: null, before: 1 });
+    expect(world.socket.sent[0]).toMatchObject({ t: "hello", name: "Jo", token: null, connected_at: 1 });
     expect(owner.token).toBe("secret");
     expect(owner.links).toEqual(["connecting", "open"]);
   });
