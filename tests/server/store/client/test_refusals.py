@@ -6,7 +6,8 @@ import pytest
 
 from server.store.keys import keys_of
 from server.store.log import StoreUnavailable as Unavailable
-from tests.server.store.fleets import SERVICE, free_ports
+from tests.ports import free_ports
+from tests.server.store.fleets import SERVICE
 from tests.server.store.redis_logs import impatient, logging_at
 
 

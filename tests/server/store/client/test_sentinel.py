@@ -7,7 +7,8 @@ import pytest
 from server.store.keys import keys_of
 from server.store.log import Appended, Conflict, LoadedTable
 from server.store.log import StoreUnavailable as Unavailable
-from tests.server.store.fleets import SERVICE, Process, SentinelFleet, eventually, free_ports
+from tests.ports import free_ports
+from tests.server.store.fleets import SERVICE, Process, SentinelFleet, eventually
 from tests.server.store.load import Load, Shared, all_is_there
 from tests.server.store.redis_logs import logging_at
 
