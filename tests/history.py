@@ -12,7 +12,7 @@ from typing import Self
 
 from spades_client.connection import Request
 
-from server.store.log import Loaded, Snapshot
+from server.store.log import LoadedTable, Snapshot
 from server.tables.requests import command_for
 from spades_core.commands import CommandRefused
 from spades_core.commit import Commit, LogPosition
@@ -89,7 +89,7 @@ class History:
     requests: tuple[RequestRecord, ...]
     streams: tuple[UpdateStream, ...]
     logs: dict[str, list[LogEntry]]
-    final: dict[str, Loaded | None]
+    final: dict[str, LoadedTable | None]
 
 
 @dataclass(frozen=True, slots=True)

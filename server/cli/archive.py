@@ -17,9 +17,9 @@ from typing import Any
 from server.cli.output import put_out
 from server.cli.terminal import padded, shortened, widest
 from server.settings import Settings
-from server.store.archive import Archive, ArchivedGame, GameDamaged, GameName
-from server.store.embedded.borrow import visited
-from server.store.redis_log import DAY_MS, GAME_MS, RedisLog
+from server.store.archive import Archive, ArchivedGame, CorruptGameError, GameName
+from server.store.embedded.borrow import borrowed
+from server.store.redis_log import DAY_MS, GAME_TTL_MS, RedisLog
 from spades_core.seats import SIDES, BySide
 
 STANDARD_OUTPUT = "-"
@@ -83,7 +83,7 @@ def summary(text: str) -> Summary | None:
 
 @asynccontextmanager
 async def _opened(settings: Settings) -> AsyncIterator[Archive]:
-    store = visited(settings.data) if settings.redis is None else nullcontext(settings.redis)
+    store = borrowed(settings.data) if settings.redis is None else nullcontext(settings.redis)
     async with store as url:
         log = RedisLog(url)
         try:
@@ -101,7 +101,7 @@ async def _listed(settings: Settings) -> list[tuple[ArchivedGame, Summary | None
 def _summary_of(game: ArchivedGame) -> Summary | None:
     try:
         return summary(game.text())
-    except GameDamaged:
+    except CorruptGameError:
         return None
 
 
@@ -150,7 +150,7 @@ async def _exported(settings: Settings, names: Sequence[str], to: str) -> list[s
     def noting() -> Iterator[None]:
         try:
             yield
-        except (GameDamaged, CannotExport) as problem:
+        except (CorruptGameError, CannotExport) as problem:
             problems.append(str(problem))
 
     async with _opened(settings) as archive:
@@ -176,7 +176,9 @@ async def _found(archive: Archive, word: str) -> tuple[GameName, str]:
         )
     text = await archive.text(name)
     if text is None:
-        raise CannotExport(f"there is no finished game {name}; finished games are kept for {GAME_MS // DAY_MS} days")
+        raise CannotExport(
+            f"there is no finished game {name}; finished games are kept for {GAME_TTL_MS // DAY_MS} days"
+        )
     return name, text
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from server.store.log import Loaded
+from server.store.log import LoadedTable
 from spades_core.events import GameEnded, GameStarted
 from spades_core.evolve import evolve_all
 from spades_core.notation import write_game
@@ -107,14 +107,14 @@ def check_archive(code: str, entries: Sequence[LogEntry], tables: Sequence[Table
 
 
 def check_final(
-    code: str, final: Loaded | None, entries: Sequence[LogEntry], tables: Sequence[Table]
+    code: str, final: LoadedTable | None, entries: Sequence[LogEntry], tables: Sequence[Table]
 ) -> Iterator[Violation]:
     """The table loaded at the end is the one that was appended last."""
     if final is None:
         yield Violation("lost", f"table {code} is gone")
         return
-    if final.top != entries[-1].commit.at:
-        yield Violation("lost", f"table {code} ends with {final.top}; appended was up to {entries[-1].commit.at}")
+    if final.last != entries[-1].commit.at:
+        yield Violation("lost", f"table {code} ends with {final.last}; appended was up to {entries[-1].commit.at}")
         return
     table = final.snapshot.table if final.snapshot else Table()
     for commit in final.commits:

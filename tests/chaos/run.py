@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from server.store.embedded.process import EmbeddedStore
-from server.store.log import Loaded
+from server.store.log import LoadedTable
 from server.store.redis_log import RedisLog
 from tests.chaos.append_only_file import read_logs_of_tables
 from tests.chaos.checks import violations
@@ -139,7 +139,7 @@ async def _finish(table: PlayedTable, playing: asyncio.Task[None]) -> Violation 
     return None if reached else Violation("stuck", f"{table}, {table.state()}: {failures or 'no end in time'}")
 
 
-async def _load(store_url: str, codes: Sequence[str]) -> dict[str, Loaded | None]:
+async def _load(store_url: str, codes: Sequence[str]) -> dict[str, LoadedTable | None]:
     log = RedisLog(store_url)
     try:
         return {code: await log.load(code) for code in codes}

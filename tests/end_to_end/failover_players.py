@@ -118,7 +118,7 @@ class LogRecorder(CommitRecorder):
         assert loaded is not None
         for commit in loaded.commits:
             self._known[code, commit.e] = commit
-        return loaded.top
+        return loaded.last
 
     def knows(self, code: str, e: str) -> bool:
         return (code, e) in self._known
@@ -194,7 +194,9 @@ class GatedTables:
     def acknowledgements(self, code: str) -> list[float]:
         """Return when requests at a table were acknowledged."""
         return sorted(
-            record.answered for record in self.records if record.code == code and record.acknowledged and record.answered
+            record.answered
+            for record in self.records
+            if record.code == code and record.acknowledged and record.answered
         )
 
     async def progress(self, seconds: float, requests: int = 5) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from tests.chaos.history import History, LogEntry, RequestRecord
 
 from server.store.keys import keys_of
 from server.store.redis_log import RedisLog
@@ -16,7 +17,6 @@ from spades_core.commit import LogPosition
 from spades_core.events import BotTookOver, HandDealt, HandVoided, LoggedEvent
 from spades_core.views import view_for
 from tests.chaos.checks import Violation, not_told_in_order, replayed, violations
-from tests.chaos.history import History, LogEntry, RequestRecord
 from tests.chaos.players import PlayedTable
 from tests.chaos.servers import said
 from tests.end_to_end.failover_players import Gate, Guest, Histories, Party, servers_on
@@ -63,7 +63,7 @@ class Play:
 async def play_on(fleet: Fleet, folder: Path, gate: Gate, rules: str = RULES) -> AsyncIterator[Play]:
     async with (
         servers_on(folder, fleet.url) as servers,
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as log,
+        logging_at(fleet.url, timeout_s=20, keepalive_s=1) as log,
         Histories(log).hearing() as told,
         Party(servers, PEOPLE, rules, gate).playing() as party,
     ):
