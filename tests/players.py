@@ -167,3 +167,17 @@ async def play_all(players: Sequence[Player]) -> None:
     for player in players:  # not to take the game before for this one
         await player.wait_for(lambda view: view.phase == "bidding")
     await asyncio.gather(*(player.play_game() for player in players))
+
+
+@asynccontextmanager
+async def received_updates(client: Client) -> AsyncIterator[list[Update]]:
+    """Collect the updates that a client receives within the block."""
+    updates: list[Update] = []
+
+    async def collect() -> None:
+        async for update in client.updates():
+            updates.append(update)
+
+    collecting = asyncio.create_task(collect())
+    yield updates
+    collecting.cancel()

@@ -1,13 +1,14 @@
 """The real command `spades serve`, started, killed and started again as a person or a bad day would."""
 
 import asyncio
+import http.client
 import json
 import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,19 @@ class Serving:
             while len(found := self.events(event)) < times:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         return found
+
+    async def metrics(self) -> dict[str, float]:
+        """Read /metrics. The name of a metric labelled by level is followed by the level."""
+
+        def read() -> str:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+            connection.request("GET", "/metrics")
+            text = connection.getresponse().read().decode()
+            connection.close()
+            return text
+
+        found = re.findall(r'^(\w+)(?:\{level="(\w+)"\})? (\S+)$', await asyncio.to_thread(read), re.MULTILINE)
+        return {f"{name} {level}".strip(): float(value) for name, level, value in found}
 
     async def start(self) -> None:
         """Until it says where to play."""
@@ -112,3 +126,16 @@ async def serving(folder: Path, *arguments: str, **environment: str) -> AsyncIte
         yield server
     finally:
         await server.stop()
+
+
+@asynccontextmanager
+async def several_servers(
+    folder: Path, names: Sequence[str], *arguments: str, kind: type[Serving] = Serving, **environment: str
+) -> AsyncIterator[list[Any]]:
+    """Run a server for each name, in a new folder of that name."""
+    async with AsyncExitStack() as stack:
+        servers = []
+        for name in names:
+            (folder / name).mkdir()
+            servers.append(await stack.enter_async_context(serving(folder / name, *arguments, **environment)))
+        yield servers

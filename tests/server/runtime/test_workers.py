@@ -10,7 +10,6 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from random import Random
 
 import pytest
 from spades_client import Client
@@ -18,7 +17,7 @@ from spades_client import Client
 from server.runtime import workers
 from server.runtime.workers import Worker, WorkerStartError
 from server.settings import Settings
-from tests.end_to_end.test_four_clients import four_seated, play_to_the_end
+from tests.players import Player, seated_players
 from tests.serving import Serving, serving
 
 PATIENT = {"SPADES_AWAY_SECONDS": "1000000", "SPADES_PACE": "0.001"}
@@ -73,32 +72,32 @@ async def test_a_server_of_one_process_is_no_worker(tmp_path: Path) -> None:
 
 
 @asynccontextmanager
-async def in_the_middle(clients: list[Client], hand: int) -> AsyncIterator[None]:
+async def in_the_middle(players: list[Player], hand: int) -> AsyncIterator[None]:
     """Everybody plays until there; in the block the last of the four holds still, and so, soon, do all."""
-    playing = [asyncio.create_task(play_to_the_end(client, Random(seat))) for seat, client in enumerate(clients)]
-    await clients[-1].wait_for(lambda view: view.hand_number == hand and len(view.tricks) > 3)
+    playing = [asyncio.create_task(player.play_game()) for player in players]
+    await players[-1].wait_for(lambda view: view.hand_number == hand and len(view.tricks) > 3)
     playing.pop().cancel()
     yield
     for task in playing:
         task.cancel()
 
 
-async def play_on(clients: list[Client]) -> None:
+async def play_on(players: list[Player]) -> None:
     """All four, to the end, which is the same for everybody."""
-    await asyncio.gather(*(play_to_the_end(client, Random(seat)) for seat, client in enumerate(clients)))
-    assert len({client.view.outcome for client in clients}) == 1
+    await asyncio.gather(*(player.play_game() for player in players))
+    assert len({player.view.outcome for player in players}) == 1
 
 
 async def test_a_worker_that_is_killed_is_started_again_and_its_players_play_on(tmp_path: Path) -> None:
-    async with serving(tmp_path, "--workers", "2", **PATIENT) as server, four_seated(server.socket) as clients:
-        await clients[0].start()
+    async with serving(tmp_path, "--workers", "2", **PATIENT) as server, seated_players(server.socket) as players:
+        await players[0].start()
         for number in (1, 2):
-            async with in_the_middle(clients, hand=number):
+            async with in_the_middle(players, hand=number):
                 os.kill(pids(server)[number], signal.SIGKILL)
                 await server.until_said("worker ready", 2 + number)
-        await play_on(clients)
-        assert sum(client.connections for client in clients) > len(clients)
-        assert all(seat.kind == "person" for seat in clients[0].view.seats)
+        await play_on(players)
+        assert sum(player.connect_count for player in players) > len(players)
+        assert all(seat.kind == "person" for seat in players[0].view.seats)
         deaths = server.events("worker died, restarting")
     assert [(line["worker"], line["code"], line["level"]) for line in deaths] == [(1, -9, "error"), (2, -9, "error")]
 
@@ -120,14 +119,14 @@ async def test_a_parent_that_is_killed_takes_its_workers_along_and_a_new_one_goe
     server = Serving(tmp_path, "--workers", "2", **PATIENT)
     await server.start()
     try:
-        async with four_seated(server.socket) as clients:
-            await clients[0].start()
-            async with in_the_middle(clients, hand=1):
+        async with seated_players(server.socket) as players:
+            await players[0].start()
+            async with in_the_middle(players, hand=1):
                 processes = list(pids(server).values())
                 await server.kill()
                 await until_gone(processes)
             await server.start()
-            await play_on(clients)
+            await play_on(players)
         assert len(server.events("took over a running store")) == 1
     finally:
         await server.stop()
