@@ -176,13 +176,13 @@ async def test_a_list_that_is_not_read_to_its_end_is_no_fault(shelf: Shelf) -> N
 
 async def test_a_folder_without_data_is_named_and_stays_as_it_is(tmp_path: Path) -> None:
     assert await refused("archive", "list", "--data", tmp_path) == (
-        f"{tmp_path} is no data folder: no server has kept its tables there"
+        f"{tmp_path} is not a data folder: no server has kept its tables there"
     )
     assert os.listdir(tmp_path) == []
-    assert "is no data folder" in await refused("archive", "export", "--all", "--data", tmp_path / "none")
+    assert "is not a data folder" in await refused("archive", "export", "--all", "--data", tmp_path / "none")
 
 
 async def test_a_store_that_is_not_there_is_named() -> None:
     said = await refused("archive", "list", "--redis", "redis://127.0.0.1:1")
     assert said == "the store at 127.0.0.1:1 cannot be reached: Connection refused"
-    assert "is not understood" in await refused("archive", "list", "--redis", "http://127.0.0.1")
+    assert "is not valid" in await refused("archive", "list", "--redis", "http://127.0.0.1")

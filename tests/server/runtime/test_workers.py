@@ -128,7 +128,7 @@ async def test_a_parent_that_is_killed_takes_its_workers_along_and_a_new_one_goe
                 await until_gone(processes)
             await server.start()
             await play_on(clients)
-        assert len(server.events("took over a running store")) == 1
+        assert len(server.events("running store taken over")) == 1
     finally:
         await server.stop()
 
