@@ -1,4 +1,4 @@
-"""The rules of one table in plain words, a sentence for each thing people ask about; every client shows these."""
+"""The rules of one table in plain words, for players; every client shows these sentences."""
 
 from spades_core.ruleset import CLASSIC, RuleSet
 
@@ -6,7 +6,7 @@ NUMBERS = {5: "five", 10: "ten"}
 
 
 def rules_card(rules: RuleSet) -> tuple[str, ...]:
-    """Complete sentences, the way to win first. What is as at most tables is said briefly, or not at all."""
+    """Return complete sentences, beginning with how the game is won. Usual rules are mentioned briefly or left out."""
     return (*_ending(rules), *_cards(rules), *_bidding(rules), *_nil(rules), *_play(rules), *_bags(rules))
 
 
