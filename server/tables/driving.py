@@ -106,10 +106,10 @@ class Driver:
             return
         thought = None if view is None else self._thought.take()
         if view is not None and thought is None:
-            metrics.FALLBACKS.inc()
+            metrics.EXPERT_FALLBACKS.inc()
         command = command_of(due, self._record.table, self._rng, thought)
         if due.what == "bot_acts" and due.seat is not None:
-            metrics.DECISIONS.labels(self._record.table.bot_level(due.seat)).inc()
+            metrics.BOT_DECISIONS.labels(self._record.table.bot_level(due.seat)).inc()
         try:
             await self._record.commit(command, tries=1, only_when_due=due.timeout)
         except TooEarly as early:

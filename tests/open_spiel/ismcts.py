@@ -1,6 +1,6 @@
 """The information-set tree search of open_spiel as a bot for the arena.
 
-    spades arena --a medium --b tests.peer.ismcts:two_hundred --deals 20
+    spades arena --a medium --b tests.open_spiel.ismcts:two_hundred --deals 20
 
 It is `open_spiel.python.algorithms.ismcts` with its random rollouts, playing the
 spades of open_spiel. Its game can neither name an information set nor draw worlds

@@ -16,19 +16,19 @@ from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS
 from spades_core.state import Table
 from spades_core.views import redact, view_for
-from tests.chaos.facts import Asked, Entry, Facts, Seen, Stream, shown
+from tests.chaos.history import History, LogEntry, ObservedUpdate, RequestRecord, UpdateStream, shown
 
 CODE = "KQXZP"
 COMMITS = 14
 PLAYERS = ("anna", "ben", "cleo", "dora")
 
 
-def honest() -> Facts:
+def sample_history() -> History:
     """Each request is sent, done and answered before the next one."""
     table, at = Table(), LogPosition(0, "")
-    entries: list[Entry] = []
-    asked: list[Asked] = []
-    streams: dict[str, list[Seen]] = {player: [] for player in PLAYERS}
+    entries: list[LogEntry] = []
+    asked: list[RequestRecord] = []
+    streams: dict[str, list[ObservedUpdate]] = {player: [] for player in PLAYERS}
     for n in range(1, COMMITS + 1):
         player, command, request = _asked(n, at.e, table)
         events = decide(table, command)
@@ -36,18 +36,18 @@ def honest() -> Facts:
         commit = Commit(n, f"e{n}", at.e, player, request.id if request else None, events)
         at = commit.at
         checkpoint = any(isinstance(event, GameStarted | HandDealt) for event in events)
-        entries.append(Entry(commit, Snapshot(at, table) if checkpoint else None))
+        entries.append(LogEntry(commit, Snapshot(at, table) if checkpoint else None))
         if request is not None and player is not None:
-            asked.append(Asked(player, request, 2.0 * n, 2.0 * n + 1, CODE, n))
+            asked.append(RequestRecord(player, request, 2.0 * n, 2.0 * n + 1, CODE, n))
         for viewer, stream in streams.items():
             seat = table.seat_of(viewer)
             if seat is not None:
                 told = tuple(redact(seat, event) for event in events) if stream else ()
-                stream.append(Seen(n, at.e, not stream, seat, told, shown(view_for(seat, table))))
+                stream.append(ObservedUpdate(n, at.e, not stream, seat, told, shown(view_for(seat, table))))
     final = Loaded(None, tuple(entry.commit for entry in entries))
-    return Facts(
+    return History(
         tuple(asked),
-        tuple(Stream(player, CODE, tuple(stream)) for player, stream in streams.items()),
+        tuple(UpdateStream(player, CODE, tuple(stream)) for player, stream in streams.items()),
         {CODE: entries},
         {CODE: final},
     )

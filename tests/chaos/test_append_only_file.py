@@ -7,9 +7,9 @@ import pytest
 
 from server.store.keys import keys_of
 from server.store.serialization import write, write_game
-from tests.chaos.facts import Entry
-from tests.chaos.honest import CODE, honest
-from tests.chaos.journal import NotWhole, commands, read_journal
+from tests.chaos.append_only_file import IncompleteFileError, commands, read_append_only_file
+from tests.chaos.history import LogEntry
+from tests.chaos.sample_history import CODE, sample_history
 
 
 def resp(*words: bytes | str) -> bytes:
@@ -18,7 +18,7 @@ def resp(*words: bytes | str) -> bytes:
     return b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(part), part) for part in parts)
 
 
-def added(entry: Entry) -> bytes:
+def added(entry: LogEntry) -> bytes:
     commit = entry.commit
     snapshot = ("s", write(entry.snapshot)) if entry.snapshot else ()
     fields = ("e", commit.e, "p", commit.parent, "c", write(commit), *snapshot)
@@ -36,23 +36,23 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_every_commit_is_read_though_the_store_has_trimmed_it(data: Path) -> None:
-    entries = honest().journal[CODE]
+    entries = sample_history().journal[CODE]
     trimmed = resp("XTRIM", keys_of(CODE).log, "MINID", "9-0")
     others = resp("SELECT", "0") + resp("hset", keys_of(CODE).head, "v", "14")
     written = others + b"".join(map(added, entries)) + trimmed
     (data / "appendonlydir" / "store.aof.1.incr.aof").write_bytes(written)
-    assert read_journal(data) == {CODE: entries}
+    assert read_append_only_file(data) == {CODE: entries}
 
 
 def test_a_game_is_read_with_the_commit_that_ended_it(data: Path) -> None:
-    first, second = honest().journal[CODE][:2]
+    first, second = sample_history().journal[CODE][:2]
     file = data / "appendonlydir" / "store.aof.1.incr.aof"
     archived = resp("SET", keys_of(CODE).game(1), write_game("a game"), "PXAT", "9")
     file.write_bytes(added(first) + archived + added(second))
-    assert read_journal(data) == {CODE: [replace(first, game="a game"), second]}
+    assert read_append_only_file(data) == {CODE: [replace(first, game="a game"), second]}
     file.write_bytes(added(first) + added(second) + archived)
-    with pytest.raises(NotWhole, match="not archived with the commit"):
-        read_journal(data)
+    with pytest.raises(IncompleteFileError, match="not archived with the commit"):
+        read_append_only_file(data)
 
 
 def test_a_command_cut_short_by_a_kill_ends_the_file() -> None:
@@ -63,7 +63,7 @@ def test_a_command_cut_short_by_a_kill_ends_the_file() -> None:
 
 
 def test_what_is_no_command_is_not_skipped() -> None:
-    with pytest.raises(NotWhole, match="byte 27 "):
+    with pytest.raises(IncompleteFileError, match="byte 27 "):
         list(commands(resp("SET", "a", "1") + b"???"))
 
 
@@ -71,5 +71,5 @@ def test_a_file_that_was_written_anew_no_longer_tells_everything(data: Path) -> 
     (data / "appendonlydir" / "store.aof.manifest").write_text(
         "file store.aof.2.base.rdb seq 2 type b\nfile store.aof.2.incr.aof seq 2 type i\n"
     )
-    with pytest.raises(NotWhole, match="more than the first"):
-        read_journal(data)
+    with pytest.raises(IncompleteFileError, match="more than the first"):
+        read_append_only_file(data)

@@ -17,7 +17,7 @@ from spades_core.schedule import Due
 from spades_core.seats import SEATS, with_value
 from spades_core.state import Table
 from tests.simulation.store import SimulatedStore, at_once
-from tests.simulation.world import Loop, World
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop
 
 CODE = "KQXZP"
 GAMES = (
@@ -29,10 +29,10 @@ GAMES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class RecordedGame:
     """A game as it was played once: every moment of its store, and the table after each commit."""
 
-    people: tuple[str, ...]
+    players: tuple[str, ...]
     moments: tuple[Any, ...]
     commits: tuple[Commit, ...]
     tables: dict[str, Table]
@@ -41,28 +41,30 @@ class Opening:
 
 
 @cache
-def opening(number: int) -> Opening:
-    rules, people = GAMES[number]
+def recorded_game(number: int) -> RecordedGame:
+    rules, players = GAMES[number]
     rng = Random(f"opening {number}")
-    store = SimulatedStore(CODE, Loop(World()))
+    store = SimulatedStore(CODE, VirtualLoop(VirtualClock()))
     opened = OpenTable(CODE, parse_rules(rules), "player Anna", "Anna")
     store.perform("create", CODE, Commit(1, new_commit_id(rng), "", None, None, decide(Table(), opened)))
     record = Record(CODE, store, store.perform("load", CODE), rng=rng, next_hand_ms=0)
     tables = {record.at.e: record.table}
-    for seat, name in zip(SEATS[1:], people[1:], strict=False):
+    for seat, name in zip(SEATS[1:], players[1:], strict=False):
         _do(record, TakeSeat(f"player {name}", name, seat))
     _do(record, StartGame(SEATS[0], SEATS[0], "expert"))
     while record.table.phase != "over":
         tables[record.at.e] = record.table
         _do(record, _next_command(record.table, rng))
     tables[record.at.e] = record.table
-    return _opening(people, store, tables)
+    return _opening(players, store, tables)
 
 
-def _opening(people: tuple[str, ...], store: SimulatedStore, tables: dict[str, Table]) -> Opening:
+def _opening(players: tuple[str, ...], store: SimulatedStore, tables: dict[str, Table]) -> RecordedGame:
     commits = tuple(store.chain())
     begins = next(commit.n for commit in commits if isinstance(commit.events[-1], GameStarted))
-    return Opening(people, tuple(store.moments), commits, tables, begins - 2)  # the first commit is none of an append
+    return RecordedGame(
+        players, tuple(store.moments), commits, tables, begins - 2
+    )  # the first commit is none of an append
 
 
 def _next_command(table: Table, rng: Random) -> Command:

@@ -1,4 +1,4 @@
-"""What one connection says, in order: hello first, then requests to the lobby and to the table it is at."""
+"""The protocol session of one connection: a hello first, then requests to the lobby and to the current table."""
 
 import asyncio
 import time
@@ -8,9 +8,9 @@ from websockets.exceptions import ConnectionClosed
 
 from server import __version__
 from server.gateway.connection import Connection
-from server.gateway.limits import Bucket
-from server.gateway.sessions import open_session
-from server.gateway.wire import read_frame
+from server.gateway.frames import decode_frame
+from server.gateway.identity import identify
+from server.gateway.token_bucket import TokenBucket
 from server.lobby.lobby import Lobby
 from server.settings import Settings
 from server.tables.table import LiveTable
@@ -35,94 +35,94 @@ from spades_core.protocol.messages import (
 )
 from spades_core.seats import clean_name
 
-BAD_FRAMES_IN_A_ROW = 3
-FIRST_FRAME_SECONDS = 5.0
-"""How long somebody may take to say hello."""
+MAX_CONSECUTIVE_BAD_FRAMES = 3
+HELLO_TIMEOUT = 5.0
 REQUEST_BURST = 20
-"""How many requests are looked at at once; after that, so many a second as the settings say."""
-LATE_FRAMES_SECONDS = 0.1
-"""How long a conversation that is stopped still listens: for what was on its way."""
+"""How many requests may be made at once; the settings limit the rate after that."""
+DRAIN_GRACE = 0.1
+"""How long a session that stops reading still accepts frames in flight, in seconds."""
 
 
-class HangUp(Exception):
-    """The conversation is over; `code` says why."""
+class CloseConnection(Exception):
+    """Ends the session; `code` is the WebSocket close code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
 
 
-class HeardOut(Exception):
-    """Reading was stopped, and what had come before has been listened to."""
+class Drained(Exception):
+    """Ends the session after `stop_reading`: every frame received before has been processed."""
 
 
-class Conversation:
-    """One connection from hello to its end. `heard_out` is set when nothing it says will be listened to any more."""
+class ClientSession:
+    """A connection from its hello to its end. `drained` is set when no more of its frames will be processed."""
 
     def __init__(self, socket: ServerConnection, lobby: Lobby, settings: Settings) -> None:
         self._socket = socket
         self._lobby = lobby
         self._connection = Connection(socket)
         self._table: LiveTable | None = None
-        self._asked: set[LiveTable] = set()
+        self._tables: set[LiveTable] = set()
+        """The current table and those asked to join."""
         self._bad_frames = 0
-        self._listen_until: float | None = None
-        self._waiting: asyncio.Timeout | None = None
-        self.heard_out = asyncio.Event()
+        self._read_until: float | None = None
+        self._receive_timeout: asyncio.Timeout | None = None
+        self.drained = asyncio.Event()
         self._now = asyncio.get_running_loop().time
-        self._bucket = Bucket(settings.requests_per_second, REQUEST_BURST, self._now())
+        self._bucket = TokenBucket(settings.requests_per_second, REQUEST_BURST, self._now())
 
     async def run(self) -> None:
         writing = asyncio.create_task(self._connection.write())
         try:
-            await self._greet()
+            await self._handshake()
             while True:
-                await self._read_one()
+                await self._handle_frame()
         except ConnectionClosed:
             pass
-        except HangUp as end:
+        except CloseConnection as end:
             self._connection.close(end.code)
-            self.heard_out.set()
+            self.drained.set()
             await writing
-        except HeardOut:
-            self.heard_out.set()
+        except Drained:
+            self.drained.set()
             await writing
         finally:
-            self.heard_out.set()
-            if self._listen_until is None:  # at a stop everybody goes, and nobody is left to be told of it
-                self._part()
+            self.drained.set()
+            if self._read_until is None:  # in a shutdown everybody leaves, and nobody is left to be told
+                self._detach()
             writing.cancel()
 
     def stop_reading(self) -> None:
-        """What has been received already, or is on its way, is still listened to."""
-        self._listen_until = self._now() + LATE_FRAMES_SECONDS
-        if self._waiting is not None and not self._waiting.expired():
-            self._waiting.reschedule(self._listen_until)
+        """Stop reading, except frames that were already received or are in flight."""
+        self._read_until = self._now() + DRAIN_GRACE
+        if self._receive_timeout is not None and not self._receive_timeout.expired():
+            self._receive_timeout.reschedule(self._read_until)
 
-    def send_away(self, ms: int) -> None:
-        """Come back in so many milliseconds, to a server that is not about to stop."""
+    def announce_restart(self, ms: int) -> None:
+        """Close the connection and tell the client to reconnect in `ms` milliseconds."""
         self._connection.close(CLOSE_RESTARTING, Restarting(ms))
 
-    def cut_off(self) -> None:
-        """For who takes in nothing, not even a goodbye."""
+    def abort(self) -> None:
+        """Close the socket at once, without a closing handshake."""
         self._socket.transport.abort()
 
     async def _receive(self, within: float | None = None) -> str | bytes:
-        until = self._listen_until
+        until = self._read_until
         if until is None and within is not None:
             until = self._now() + within
         try:
-            async with asyncio.timeout_at(until) as self._waiting:
+            async with asyncio.timeout_at(until) as self._receive_timeout:
                 return await self._socket.recv()
         except TimeoutError:
-            raise (HangUp(CLOSE_SILENT) if self._listen_until is None else HeardOut) from None
+            raise (CloseConnection(CLOSE_SILENT) if self._read_until is None else Drained) from None
         finally:
-            self._waiting = None
+            self._receive_timeout = None
 
-    async def _greet(self) -> None:
-        """Nothing but hello is listened to first."""
-        while self._connection.session is None:
-            message = self._understood(await self._receive(within=FIRST_FRAME_SECONDS))
+    async def _handshake(self) -> None:
+        """Wait for a valid hello, and refuse everything else."""
+        while self._connection.identity is None:
+            message = self._parse(await self._receive(within=HELLO_TIMEOUT))
             if isinstance(message, Hello):
                 self._welcome(message)
             elif message is not None:
@@ -132,23 +132,23 @@ class Conversation:
         if hello.protocol != PROTOCOL:
             text = f"This server speaks version {PROTOCOL} of the protocol, the client {hello.protocol}. Please reload."
             self._connection.send(Refusal("protocol", text, "protocol"))
-            raise HangUp(CLOSE_PROTOCOL)
+            raise CloseConnection(CLOSE_PROTOCOL)
         try:
             name = clean_name(hello.name)
         except ValueError as problem:
             self._refuse(Refusal("bad_name", f"That name does not work: {problem}.", "name"))
             return
-        session = open_session(name, hello.token, hello.connected_at, time.time_ns() // 1_000_000)
-        self._connection.session = session
-        self._connection.send(Welcome(session.token, name, __version__))
+        identity = identify(name, hello.token, hello.connected_at, time.time_ns() // 1_000_000)
+        self._connection.identity = identity
+        self._connection.send(Welcome(identity.token, name, __version__))
 
-    async def _read_one(self) -> None:
-        message = self._understood(await self._receive())
+    async def _handle_frame(self) -> None:
+        message = self._parse(await self._receive())
         if message is None:
             return
         if isinstance(message, Ping):
             self._connection.send(Pong())
-            await asyncio.sleep(0)  # the pong goes out before the next ping is looked at
+            await asyncio.sleep(0)  # let the pong go out before the next ping is read
             return
         await asyncio.sleep(self._bucket.take(self._now()))
         if isinstance(message, Hello):
@@ -156,10 +156,10 @@ class Conversation:
         else:
             await self._route(message)
 
-    def _understood(self, frame: str | bytes) -> ClientMessage | None:
-        """The message of a frame; what cannot be read is answered, and three in a row end the conversation."""
+    def _parse(self, frame: str | bytes) -> ClientMessage | None:
+        """Return the message of a frame; refuse a malformed frame and return None."""
         try:
-            message = read_frame(frame)
+            message = decode_frame(frame)
         except ValidationError as problem:
             self._refuse(Refusal("malformed", f"This frame was not understood: {problem}.", problem.field or None))
             return None
@@ -167,10 +167,11 @@ class Conversation:
         return message
 
     def _refuse(self, refusal: Refusal) -> None:
+        """Refuse a frame. Raises CloseConnection after `MAX_CONSECUTIVE_BAD_FRAMES`."""
         self._connection.send(refusal)
         self._bad_frames += 1
-        if self._bad_frames >= BAD_FRAMES_IN_A_ROW:
-            raise HangUp(CLOSE_PROTOCOL)
+        if self._bad_frames >= MAX_CONSECUTIVE_BAD_FRAMES:
+            raise CloseConnection(CLOSE_PROTOCOL)
 
     async def _route(self, message: ClientMessage) -> None:
         assert not isinstance(message, Hello | Ping)
@@ -178,9 +179,9 @@ class Conversation:
         try:
             if isinstance(message, MakeTable):
                 table = await self._lobby.make(player, self._connection.name, message.rules, message.id)
-                self._come_to(table, JoinTable(message.id, table.record.code))
+                self._join(table, JoinTable(message.id, table.record.code))
             elif isinstance(message, JoinTable):
-                self._come_to(await self._lobby.find(message.code), message)
+                self._join(await self._lobby.find(message.code), message)
             elif self._table is None and isinstance(message, Leave):
                 self._connection.send(Left(message.id))
             elif self._table is None:
@@ -190,18 +191,18 @@ class Conversation:
         except CommandRefused as refused:
             self._connection.send(Refusal(refused.code, refused.text, refused.field, message.id))
 
-    def _come_to(self, table: LiveTable, request: JoinTable) -> None:
-        """The table we are at stays ours until the other one has let us in."""
-        self._asked.add(table)
-        table.join(self._connection, request, lambda: self._arrived(table))
+    def _join(self, table: LiveTable, request: JoinTable) -> None:
+        """Ask to join a table; the current table is left when the new one accepts."""
+        self._tables.add(table)
+        table.join(self._connection, request, lambda: self._joined(table))
 
-    def _arrived(self, table: LiveTable) -> None:
+    def _joined(self, table: LiveTable) -> None:
         if self._table is not None and self._table is not table:
             self._table.gone(self._connection)
-            self._asked.discard(self._table)
+            self._tables.discard(self._table)
         self._table = table
 
-    def _part(self) -> None:
-        """Every table that was asked is told, also one that has not let us in yet."""
-        for table in self._asked:
+    def _detach(self) -> None:
+        """Tell every table of this session, including those that have not accepted it yet."""
+        for table in self._tables:
             table.gone(self._connection)

@@ -61,7 +61,7 @@ class StubbornThought(Thought):
         self.view = ANY
 
 
-PLANTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
+MUTANTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "XADD with an explicit id": lambda: patch.object(MemoryLog, "_refusal", _xadd_with_explicit_id),
     "acknowledged before the append": lambda: patch.object(registry, "Record", EagerRecord),
     "a rewind not noticed": lambda: patch.object(registry, "Record", TrustingRecord),

@@ -9,7 +9,7 @@ from server.store.log import Head, Loaded, Outcome, StoreError, StoreUnavailable
 from spades_core.commit import Commit, LogPosition
 from tests.simulation.store import SimulatedStore
 from tests.simulation.trace import Trace
-from tests.simulation.world import Loop, World
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop
 
 BUDGET = 5.0
 """How long a request is tried, as in RedisLog."""
@@ -19,7 +19,7 @@ FATES = ("slow", "answer lost", "request lost", "asked twice", "asked again", "t
 
 
 @dataclass(slots=True)
-class Weather:
+class FaultRates:
     """How often a request to the store, and a wake-up from it, comes to grief; while `away` none gets through."""
 
     requests: float = 0.0
@@ -28,55 +28,55 @@ class Weather:
 
 
 @dataclass(slots=True)
-class Sea:
+class Network:
     """What all links have in common."""
 
-    world: World
+    clock: VirtualClock
     store: SimulatedStore
-    weather: Weather
+    faults: FaultRates
     rng: Random
     trace: Trace
-    links: list["StoreLink"] = field(default_factory=list)
+    clients: list["RemoteStore"] = field(default_factory=list)
 
     def tell(self, news: Commit | TablePresence) -> None:
-        for link in self.links:
-            link.hear(news)
+        for store_client in self.clients:
+            store_client.hear(news)
 
 
-class StoreLink:
+class RemoteStore:
     """A TableLog: one server's way to the store."""
 
-    def __init__(self, name: str, loop: Loop, sea: Sea) -> None:
+    def __init__(self, name: str, loop: VirtualLoop, network: Network) -> None:
         self.name = name
         self._loop = loop
-        self._sea = sea
+        self._sea = network
         self._ear: Subscriber | None = None
         self._deaf = False
-        sea.links.append(self)
+        network.clients.append(self)
 
     # Requests.
 
     async def _ask(self, operation: str, *args: Any, **options: Any) -> Any:
-        sea = self._sea
-        fate = sea.rng.choice(FATES) if sea.rng.random() < sea.weather.requests else "well"
+        network = self._sea
+        fate = network.rng.choice(FATES) if network.rng.random() < network.faults.requests else "well"
         if fate != "well":
-            sea.trace.fault(f"store: {fate}", self.name, operation)
+            network.trace.fault(f"store: {fate}", self.name, operation)
         request = _Request(self, operation, args, options, self._loop.create_future())
-        request.give_up_at = sea.world.now + BUDGET
+        request.give_up_at = network.clock.now + BUDGET
         match fate:
             case "slow":
-                request.travel(sea.rng.uniform(0.1, 3))
+                request.travel(network.rng.uniform(0.1, 3))
             case "answer lost":
                 request.travel(TRAVEL, heard=False)
             case "request lost":
                 pass
             case "asked twice":  # the answer was lost, and the client asks again by itself
                 request.travel(TRAVEL, heard=False)
-                request.travel(sea.rng.uniform(0.3, 3))
+                request.travel(network.rng.uniform(0.3, 3))
             case "asked again":
-                request.travel(sea.rng.uniform(0.3, 3))
+                request.travel(network.rng.uniform(0.3, 3))
             case "too late":
-                request.travel(BUDGET + sea.rng.uniform(0.001, 4), heard=False)
+                request.travel(BUDGET + network.rng.uniform(0.001, 4), heard=False)
             case _:
                 request.travel(TRAVEL)
         if fate != "well":
@@ -113,7 +113,7 @@ class StoreLink:
         await self._ask("leave", server)
 
     async def close(self) -> None:
-        self._sea.links.remove(self)
+        self._sea.clients.remove(self)
 
     # Wake-ups.
 
@@ -125,7 +125,7 @@ class StoreLink:
     def interrupt(self, seconds: float) -> None:
         """Deaf for so long; what is on its way still arrives. In the end the ear is told that it missed something."""
         self._deaf = True
-        self._sea.world.after(seconds, self._resubscribe)
+        self._sea.clock.after(seconds, self._resubscribe)
 
     def _resubscribe(self) -> None:
         self._deaf = False
@@ -133,17 +133,17 @@ class StoreLink:
             self._loop.post(TRAVEL, self._ear.resubscribed)
 
     def hear(self, news: Commit | TablePresence) -> None:
-        sea, ear = self._sea, self._ear
+        network, ear = self._sea, self._ear
         if self._deaf or ear is None:
             return
         delays: tuple[float, ...] = (TRAVEL,)
-        if sea.rng.random() < sea.weather.wakeups:
-            kind = sea.rng.choice(("lost", "doubled", "delayed"))
-            sea.trace.fault(f"wake-up {kind}", self.name)
-            late = sea.rng.uniform(0.01, 3)
+        if network.rng.random() < network.faults.wakeups:
+            kind = network.rng.choice(("lost", "doubled", "delayed"))
+            network.trace.fault(f"wake-up {kind}", self.name)
+            late = network.rng.uniform(0.01, 3)
             delays = {"lost": (), "doubled": (TRAVEL, late), "delayed": (late,)}[kind]
         for delay in delays:
-            self._loop.post(delay, lambda: _tell(ear, sea.store.code, news))
+            self._loop.post(delay, lambda: _tell(ear, network.store.code, news))
 
 
 def _tell(ear: Subscriber, code: str, news: Commit | TablePresence) -> None:
@@ -158,36 +158,36 @@ def _tell(ear: Subscriber, code: str, news: Commit | TablePresence) -> None:
 class _Request:
     """One request to the store, which may get there more than once."""
 
-    def __init__(self, link: StoreLink, operation: str, args: Any, options: Any, answer: Any) -> None:
-        self._link, self._sea, self._loop = link, link._sea, link._loop
+    def __init__(self, store_client: RemoteStore, operation: str, args: Any, options: Any, answer: Any) -> None:
+        self._link, self._sea, self._loop = store_client, store_client._sea, store_client._loop
         self._operation, self._args, self._options = operation, args, options
         self.answer = answer
         self.give_up_at = 0.0
 
     def travel(self, seconds: float, *, heard: bool = True) -> None:
-        self._sea.world.after(seconds, lambda: self._arrive(heard))
+        self._sea.clock.after(seconds, lambda: self._arrive(heard))
 
     def give_up(self) -> None:
         if not self.answer.done():
             self.answer.set_exception(StoreUnavailable(f"{self._operation}: no answer came"))
 
     def _arrive(self, heard: bool) -> None:
-        sea = self._sea
-        if sea.weather.away:
+        network = self._sea
+        if network.faults.away:
             if self._loop.dead:
                 return
-            if heard and sea.world.now < self.give_up_at:
+            if heard and network.clock.now < self.give_up_at:
                 self.travel(0.3)
             elif heard:
                 self._loop.post(0, self.give_up)
             return
         result: Any
         try:
-            result = sea.store.perform(self._operation, *self._args, **self._options)
+            result = network.store.perform(self._operation, *self._args, **self._options)
         except StoreError as problem:
             result = problem
         said = sorted(result) if isinstance(result, frozenset) else result
-        sea.trace.add(self._link.name, self._operation, self._args, said)
+        network.trace.add(self._link.name, self._operation, self._args, said)
         if heard:
             self._loop.post(TRAVEL, lambda: self._hear(result))
 

@@ -33,7 +33,7 @@ async def chromium() -> AsyncIterator[Browser]:
             await browser.close()
 
 
-class Person:
+class BrowserPlayer:
     """One browser profile with one page. Every complaint of the page (an error in its console) is kept."""
 
     def __init__(self, name: str, context: BrowserContext, page: Page) -> None:
@@ -46,7 +46,7 @@ class Person:
         page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
 
     @classmethod
-    async def at(cls, browser: Browser, name: str, *, phone: bool = False) -> "Person":
+    async def at(cls, browser: Browser, name: str, *, phone: bool = False) -> "BrowserPlayer":
         size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
         context = await browser.new_context(viewport=size, has_touch=phone)  # type: ignore[arg-type]
         return cls(name, context, await context.new_page())
@@ -144,7 +144,7 @@ class Person:
         return True
 
 
-async def play_until(people: tuple[Person, ...], stop: str, rng: Random) -> None:
+async def play_until(people: tuple[BrowserPlayer, ...], stop: str, rng: Random) -> None:
     """All do what is asked of them until the first one's page is as `stop`, over `shown` and `document`, says.
 
     From then on the first one does nothing.

@@ -14,7 +14,7 @@ from spades_core.views import PublicTrick, SeatView
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestRecord:
     """One request of one person; the times are of one steady clock.
 
     `answered` is None when no answer ever came. An answer is an update of the
@@ -38,7 +38,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ObservedUpdate:
     """One update that reached a person; `shown` is its view in one line."""
 
     n: int
@@ -50,16 +50,16 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class UpdateStream:
     """All updates that one person was sent of one table, in order."""
 
     player: str
     code: str
-    seen: tuple[Seen, ...]
+    seen: tuple[ObservedUpdate, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One commit as the store wrote it down, with the snapshot and the archived game that were written with it."""
 
     commit: Commit
@@ -67,22 +67,22 @@ class Entry:
     game: str | None = None
 
 
-Journal = dict[str, list[Entry]]
+Log = dict[str, list[LogEntry]]
 """Everything ever appended, by table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class History:
     """`final` is each table as the store gave it at the end."""
 
-    asked: tuple[Asked, ...]
-    streams: tuple[Stream, ...]
-    journal: Journal
+    asked: tuple[RequestRecord, ...]
+    streams: tuple[UpdateStream, ...]
+    journal: Log
     final: dict[str, Loaded | None]
 
 
-def seen(update: Update) -> Seen:
-    return Seen(update.n, update.e, update.fresh, update.view.you, update.events, shown(update.view))
+def seen(update: Update) -> ObservedUpdate:
+    return ObservedUpdate(update.n, update.e, update.fresh, update.view.you, update.events, shown(update.view))
 
 
 def shown(view: SeatView) -> str:

@@ -1,4 +1,4 @@
-"""`make storm`: thousands of players lose their server at the same moment; how long until all of them are back?
+"""`make bench-reconnect`: thousands of players lose their server at once; how long until all are back?
 
 Every server is the real command, `spades serve`, all on one embedded store. All
 players are at the first one, four to a table, each with a game in play. It is
@@ -35,7 +35,7 @@ from server.store.embedded.process import EmbeddedStore
 from spades_core.protocol.messages import Bid, JoinTable, MakeTable, Sit, Start
 from spades_core.seats import SEATS
 from tests.benchmarks.core import machine
-from tests.benchmarks.crowd import Person
+from tests.benchmarks.load_clients import LoadClient
 from tests.serving import Serving
 
 AT_A_TIME = 40
@@ -45,7 +45,7 @@ LEASE_SECONDS = 8.0
 ME = os.getpid()
 
 
-class Meter:
+class CpuMeter:
     """What each process uses from now on."""
 
     def __init__(self, pids: dict[str, int]) -> None:
@@ -74,7 +74,7 @@ def _children() -> list[int]:
     return [int(pid) for pid in Path(f"/proc/{ME}/task/{ME}/children").read_text().split()]
 
 
-async def make_game(people: Sequence[Person], port: int) -> None:
+async def make_game(people: Sequence[LoadClient], port: int) -> None:
     """Four people at a new table, all bids made, the first card not yet played."""
     host = people[0]
     for person in people:
@@ -104,12 +104,12 @@ async def many(count: int, one: Callable[[int], Coroutine[Any, Any, None]]) -> N
 
 
 async def come_back(
-    title: str, people: Sequence[Person], doors: Sequence[int], pids: dict[str, int], break_off: Callable[[], None]
+    title: str, people: Sequence[LoadClient], doors: Sequence[int], pids: dict[str, int], break_off: Callable[[], None]
 ) -> float:
     """Break off all connections and print how long people take to be back; the 99th percentile."""
     returns = asyncio.gather(*(person.come_back(doors) for person in people))
     await asyncio.sleep(1)
-    meter, began = Meter(pids), asyncio.get_running_loop().time()
+    meter, began = CpuMeter(pids), asyncio.get_running_loop().time()
     break_off()
     times = sorted(at - began for at in await returns)
     used, cuts = meter.used(), quantiles(times, n=100)
@@ -128,14 +128,14 @@ def loads(server: Serving) -> str:
 async def print_rest(seconds: float, pids: dict[str, int]) -> None:
     """What it costs to be there when nobody does anything."""
     await asyncio.sleep(LEASE_SECONDS)
-    meter = Meter(pids)
+    meter = CpuMeter(pids)
     await asyncio.sleep(seconds)
     print(f"at rest, for {seconds:g} s:")
     for name, used in meter.used().items():
         print(f"  {name} {100 * used / seconds:.1f} % of a core, {_megabytes(pids[name]):.0f} MB")
 
 
-async def storm(people: Sequence[Person], count: int, rest: float, folder: Path) -> float:
+async def measure_reconnect(people: Sequence[LoadClient], count: int, rest: float, folder: Path) -> float:
     """The 99th percentile with the servers that are measured."""
     async with EmbeddedStore(folder / "store") as url, AsyncExitStack() as stack:
         servers = {}
@@ -165,10 +165,10 @@ async def end(server: Serving) -> None:
     await server.ended()
 
 
-async def reference(people: Sequence[Person], count: int) -> float:
+async def reference(people: Sequence[LoadClient], count: int) -> float:
     """The 99th percentile with as many servers that know nothing."""
     size = len(msgpack.packb(people[0].last))
-    command = (sys.executable, "-m", "tests.benchmarks.bare", str(size))
+    command = (sys.executable, "-m", "tests.benchmarks.baseline_server", str(size))
     servers = [await asyncio.create_subprocess_exec(*command, stdout=PIPE) for _ in range(count)]
     try:
         first, *doors = [int(await server.stdout.readline()) for server in servers if server.stdout is not None]
@@ -183,9 +183,9 @@ async def reference(people: Sequence[Person], count: int) -> float:
 
 
 async def run(connections: int, servers: int, rest: float) -> None:
-    people = [Person(f"Player {number}", Random(number)) for number in range(connections)]
+    people = [LoadClient(f"Player {number}", Random(number)) for number in range(connections)]
     with TemporaryDirectory() as folder:
-        measured = await storm(people, servers, rest, Path(folder))
+        measured = await measure_reconnect(people, servers, rest, Path(folder))
     bare = await reference(people, servers)
     print(f"ratio of the p99: {measured / bare:.2f} (goal for the p99: under 3 s)")
 
@@ -201,7 +201,7 @@ def main() -> None:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     gc.disable()  # the crowd lives as long as the program, and shall not be in the way of the servers
-    print(f"$ python -m tests.benchmarks.storm {' '.join(sys.argv[1:])}".rstrip())
+    print(f"$ python -m tests.benchmarks.reconnect_load {' '.join(sys.argv[1:])}".rstrip())
     print(f"{machine()}; {most} open files")
     uvloop.run(run(chosen.connections, chosen.servers, chosen.rest))
 

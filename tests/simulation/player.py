@@ -25,17 +25,17 @@ from spades_core.protocol.messages import (
 )
 from spades_core.seats import SEATS, BySeat
 from spades_core.views import SeatView
-from tests.simulation.opening import CODE
+from tests.simulation.recorded_games import CODE
 from tests.simulation.server import Connection, Server
 from tests.simulation.trace import Trace
-from tests.simulation.world import World
+from tests.simulation.virtual_time import VirtualClock
 
 PATIENCE = 8.0
 """How long an answer is waited for on one connection."""
 
 
 @dataclass(slots=True)
-class Asked:
+class RequestRecord:
     """One request, when it was sent first, and what came of it."""
 
     player: str
@@ -51,11 +51,11 @@ class Told:
     update: Update
 
 
-class Person:
+class SimulatedPlayer:
     def __init__(
         self,
         name: str,
-        world: World,
+        clock: VirtualClock,
         trace: Trace,
         rng: Random,
         servers: Callable[[], list[Server]],
@@ -64,7 +64,7 @@ class Person:
     ) -> None:
         self.name = name
         self.player = f"player {name}"
-        self.asked: list[Asked] = []
+        self.asked: list[RequestRecord] = []
         self.told: list[Told] = []
         self.present: BySeat[bool] | None = None
         self.thrown_out: list[float] = []
@@ -72,12 +72,12 @@ class Person:
         self.joined = False
         self.calm = False
         self._oddness = 0.3 if restless else 0.06
-        self._world = world
+        self._world = clock
         self._trace = trace
         self._rng = rng
         self._servers = servers
         self._waits_for: str | None = None
-        self._open: Asked | None = None
+        self._open: RequestRecord | None = None
         self._thinks = False
         self._ids = 0
 
@@ -200,7 +200,7 @@ class Person:
         lately = [told.update for told in self.told[-3:]]
         request = choose(lately, self._new_id(), self._rng, odd=0 if self.calm else self._oddness)
         if request is not None:
-            self._open = Asked(self.player, request, self._world.now)
+            self._open = RequestRecord(self.player, request, self._world.now)
             self.asked.append(self._open)
             self._send(request)
 

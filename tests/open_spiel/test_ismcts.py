@@ -11,7 +11,7 @@ from spades_core.deck import STANDARD
 from spades_core.evolve import current_hand
 from spades_core.state import Table
 from spades_core.views import SeatView
-from tests.peer.ismcts import FIRST_BID, Ismcts, world
+from tests.open_spiel.ismcts import FIRST_BID, Ismcts, world
 
 
 class BidsNine(RandomBot):
@@ -70,7 +70,7 @@ def test_what_it_plays_for_is_what_its_side_scores() -> None:
 
 
 def test_it_plays_on_when_partners_bid_more_than_it_knows() -> None:
-    name = "tests.peer.test_ismcts:four"
+    name = "tests.open_spiel.test_ismcts:four"
     for seat_of_who_bids_high in range(4):
         players = [player_of(name)] * 4
         for seat in (seat_of_who_bids_high, seat_of_who_bids_high ^ 2):
@@ -83,7 +83,7 @@ def test_it_plays_on_when_partners_bid_more_than_it_knows() -> None:
 
 
 def test_it_plays_in_the_arena_without_a_fault() -> None:
-    name = "tests.peer.test_ismcts:four"
+    name = "tests.open_spiel.test_ismcts:four"
     tally = play_chunk(Chunk(Match(name, "random", "1"), 0, 1))
     assert not tally.faults, tally.named
     assert tally.times[name, "card"].counts.total() == 52
@@ -92,6 +92,6 @@ def test_it_plays_in_the_arena_without_a_fault() -> None:
 
 
 def test_it_uses_no_card_that_it_cannot_see() -> None:
-    found = try_out(Sample("tests.peer.test_ismcts:four", "1", "swaps", 0, 4))
+    found = try_out(Sample("tests.open_spiel.test_ismcts:four", "1", "swaps", 0, 4))
     assert found.chances["unseen"] == 4
     assert not found.done["unseen"]

@@ -1,6 +1,6 @@
 """A server that knows nothing: it answers the first message of a connection and all later ones by size alone.
 
-`python -m tests.benchmarks.bare BYTES` says its port; the answers to join_table have about so many bytes.
+`python -m tests.benchmarks.baseline_server BYTES` says its port; the answers to join_table have about so many bytes.
 """
 
 import gc

@@ -6,13 +6,13 @@ from random import Random
 from server.tables.table import LiveTable
 from spades_core.commit import LogPosition
 from spades_core.schedule import Pace
-from tests.simulation.link import Sea
-from tests.simulation.opening import CODE, Opening
-from tests.simulation.person import Person
+from tests.simulation.network import Network
+from tests.simulation.player import SimulatedPlayer
+from tests.simulation.recorded_games import CODE, RecordedGame
 from tests.simulation.server import Server
 from tests.simulation.store import SimulatedStore
 from tests.simulation.trace import Trace
-from tests.simulation.world import World
+from tests.simulation.virtual_time import VirtualClock
 
 PACE = Pace(bot_least=0.15, bot_most=0.4, trick_rest=0.2, next_hand=7.0, away=5.0)
 
@@ -27,26 +27,26 @@ class Rewound:
 
 
 @dataclass(slots=True)
-class Fleet:
+class Simulation:
     """`stormy`: much more goes wrong, the store rewinds again and again, and people are restless."""
 
     seed: int
     rng: Random
-    world: World
+    clock: VirtualClock
     trace: Trace
     store: SimulatedStore
-    sea: Sea
-    opening: Opening
-    stormy: bool
+    network: Network
+    recorded_game: RecordedGame
+    severe: bool
     servers: list[Server] = field(default_factory=list)
     buried: list[Server] = field(default_factory=list)
-    people: list[Person] = field(default_factory=list)
+    players: list[SimulatedPlayer] = field(default_factory=list)
     rewound: list[Rewound] = field(default_factory=list)
     alarms: list[str] = field(default_factory=list)
-    drivers: list[str] = field(default_factory=list)
+    leaders: list[str] = field(default_factory=list)
 
     def start(self, number: int, life: int) -> Server:
-        return Server(self.world, self.sea, number, life, pace=PACE, seed=str(self.seed))
+        return Server(self.clock, self.network, number, life, pace=PACE, seed=str(self.seed))
 
     def note_rewind(self, lost: LogPosition) -> None:
         """Which servers have seen more than the log now knows."""
@@ -54,14 +54,14 @@ class Fleet:
         live = ((server, self.table_on(server)) for server in self.servers if server.up)
         moved = ((server, table.record.moved.e) for server, table in live if table is not None)
         seen = tuple((server, e) for server, e in moved if e in gone)
-        self.rewound.append(Rewound(self.world.now, self.store.top, seen))
+        self.rewound.append(Rewound(self.clock.now, self.store.top, seen))
 
     def table_on(self, server: Server) -> LiveTable | None:
         return server.tables._live.get(CODE)
 
-    def note_drivers(self) -> None:
+    def note_leaders(self) -> None:
         """Who leads the table now."""
         tables = ((server, self.table_on(server)) for server in self.servers)
-        self.drivers = [
+        self.leaders = [
             server.name for server, table in tables if table and table.audience and table.attendants.is_leader
         ]

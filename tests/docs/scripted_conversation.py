@@ -21,7 +21,7 @@ BY_CHANCE = {"token", "version", "card", "e"}
 PAGE_CODE = "KQXZP"
 
 
-class Person:
+class ScriptedPlayer:
     """One player: a connection, the newest update, and every event heard so far by the number of its update."""
 
     def __init__(self, address: str) -> None:
@@ -92,11 +92,11 @@ class Person:
         self._socket = None
 
 
-class Replay:
+class ScriptedConversation:
     """Both people, and the steps of the page."""
 
     def __init__(self, address: str) -> None:
-        self.people = {name: Person(address) for name in ("mara", "jon")}
+        self.people = {name: ScriptedPlayer(address) for name in ("mara", "jon")}
         self._said: dict[str, Message] = {}
 
     async def step(self, part: Part) -> None:
@@ -139,7 +139,7 @@ class Replay:
             return self._code
         return self._code.lower() if value == PAGE_CODE.lower() else value
 
-    async def _say(self, person: Person, message: Message) -> None:
+    async def _say(self, person: ScriptedPlayer, message: Message) -> None:
         """As on the page, with this game's own token, position and card, once the person may."""
         again = self._said.get(message.get("id", ""))
         if again is None:
@@ -153,7 +153,7 @@ class Replay:
             self._said[message.get("id", "hello")] = again
         await person.say(again)
 
-    async def _hear_events(self, person: Person, part: Part, answers: str | None) -> None:
+    async def _hear_events(self, person: ScriptedPlayer, part: Part, answers: str | None) -> None:
         """An update whose events begin as documented; none documented means none at all."""
 
         def as_documented(message: Message) -> bool:
@@ -165,7 +165,7 @@ class Replay:
 
         await person.hear_until(str(part), as_documented)
 
-    async def _hear_missed(self, person: Person, answers: str) -> None:
+    async def _hear_missed(self, person: ScriptedPlayer, answers: str) -> None:
         seen = self._said[answers]["n"]
         update = await person.hear_until("what was missed", lambda message: message.get("re") == answers)
         other = next(each for each in self.people.values() if each is not person)
@@ -175,7 +175,7 @@ class Replay:
         assert told, "nothing was missed, so this shows nothing"
         assert update["events"] == told
 
-    async def _catch_up(self, person: Person) -> None:
+    async def _catch_up(self, person: ScriptedPlayer) -> None:
         newest = max(each.n for each in self.people.values())
         if person.n < newest:
             await person.hear_until(

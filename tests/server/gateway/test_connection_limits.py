@@ -1,21 +1,21 @@
-"""A connection that speaks too fast has to wait; one that listens too slowly is let go."""
+"""Limits of a connection: the rate of its requests and the size of its outbox."""
 
 import pytest
 
 from server.gateway.connection import OUTBOX_FRAMES, Connection
-from server.gateway.limits import Bucket
+from server.gateway.token_bucket import TokenBucket
 from spades_core.protocol.messages import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Pong, Restarting
 
 
-def test_a_burst_is_free_and_then_requests_wait_their_turn() -> None:
-    bucket = Bucket(rate=5, burst=20, now=100.0)
+def test_a_burst_is_free_and_then_requests_are_delayed() -> None:
+    bucket = TokenBucket(rate=5, burst=20, now=100.0)
     assert [bucket.take(100.0) for _ in range(20)] == [0.0] * 20
     assert bucket.take(100.0) == pytest.approx(0.2)
     assert bucket.take(100.0) == pytest.approx(0.4)
 
 
-def test_the_bucket_fills_again_but_not_above_its_burst() -> None:
-    bucket = Bucket(rate=5, burst=20, now=0.0)
+def test_the_bucket_refills_up_to_its_burst() -> None:
+    bucket = TokenBucket(rate=5, burst=20, now=0.0)
     for _ in range(20):
         bucket.take(0.0)
     assert bucket.take(1000.0) == 0.0
@@ -24,7 +24,7 @@ def test_the_bucket_fills_again_but_not_above_its_burst() -> None:
 
 
 class Socket:
-    """Notes what it was sent, and how it was closed."""
+    """Records the frames it was sent and the code it was closed with."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
@@ -37,7 +37,7 @@ class Socket:
         self.closed = code
 
 
-async def test_who_does_not_listen_is_let_go_and_told_nothing_more() -> None:
+async def test_a_connection_with_a_full_outbox_is_closed_without_sending_it() -> None:
     socket = Socket()
     connection = Connection(socket)  # type: ignore[arg-type]
     for _ in range(OUTBOX_FRAMES + 2):
@@ -47,7 +47,7 @@ async def test_who_does_not_listen_is_let_go_and_told_nothing_more() -> None:
     assert (socket.sent, socket.closed) == ([], CLOSE_TOO_SLOW)
 
 
-async def test_a_goodbye_to_a_full_outbox_is_the_last_that_is_said() -> None:
+async def test_the_last_message_is_sent_even_after_a_full_outbox() -> None:
     socket = Socket()
     connection = Connection(socket)  # type: ignore[arg-type]
     for _ in range(OUTBOX_FRAMES):

@@ -10,20 +10,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from server.store.serialization import read_commit, read_game, read_snapshot
-from tests.chaos.facts import Entry, Journal
+from tests.chaos.history import Log, LogEntry
 
 _LOG = re.compile(rb"sp:\{b\d{3}\}:([A-Z]{5}):l")
 _GAME = re.compile(rb"sp:\{b\d{3}\}:([A-Z]{5}):g:(\d+)")
 _ID = re.compile(rb"(\d+)-0")
 
 
-class NotWhole(Exception):
+class IncompleteFileError(Exception):
     """The file does not tell everything from the beginning."""
 
 
-def read_journal(folder: Path) -> Journal:
+def read_append_only_file(folder: Path) -> Log:
     """`folder` is the data folder of the store process."""
-    journal: Journal = {}
+    journal: Log = {}
     for command in commands(append_only_file(folder).read_bytes()):
         if command[0] == b"XADD" and (table := _LOG.fullmatch(command[1])):
             code = table[1].decode()
@@ -31,7 +31,7 @@ def read_journal(folder: Path) -> Journal:
         elif command[0] == b"SET" and (game := _GAME.fullmatch(command[1])):
             entries = journal[game[1].decode()]
             if entries[-1].commit.n != int(game[2]):
-                raise NotWhole(f"{game[0].decode()} was not archived with the commit that ended it")
+                raise IncompleteFileError(f"{game[0].decode()} was not archived with the commit that ended it")
             entries[-1] = replace(entries[-1], game=read_game(command[2]))
     return journal
 
@@ -42,7 +42,7 @@ def append_only_file(folder: Path) -> Path:
     parts = [line.split() for line in manifest.read_text().splitlines()]
     files = {part[part.index("type") + 1]: part[part.index("file") + 1] for part in parts}
     if len(parts) != 2 or [part[part.index("seq") + 1] for part in parts] != ["1", "1"]:
-        raise NotWhole(f"{manifest} names more than the first file: {parts}")
+        raise IncompleteFileError(f"{manifest} names more than the first file: {parts}")
     return manifest.parent / files["i"]
 
 
@@ -51,7 +51,7 @@ def commands(written: bytes) -> Iterator[list[bytes]]:
     at = 0
     while at < len(written):
         if written[at : at + 1] != b"*":
-            raise NotWhole(f"byte {at} of the append-only file does not begin a command")
+            raise IncompleteFileError(f"byte {at} of the append-only file does not begin a command")
         try:
             end = written.index(b"\r\n", at)
             command = []
@@ -70,12 +70,12 @@ def commands(written: bytes) -> Iterator[list[bytes]]:
         yield command
 
 
-def _entry(code: str, arguments: list[bytes]) -> Entry:
+def _entry(code: str, arguments: list[bytes]) -> LogEntry:
     """From what follows the key: options, the id, then names and values."""
     place, n = next((place, found[1]) for place, word in enumerate(arguments) if (found := _ID.fullmatch(word)))
     fields = dict(zip(arguments[place + 1 :: 2], arguments[place + 2 :: 2], strict=True))
     commit = read_commit(code, int(n), fields[b"c"])
     if (commit.e.encode(), commit.parent.encode()) != (fields[b"e"], fields[b"p"]):
-        raise NotWhole(f"table {code}, commit {commit.n}: its ids are not those of its entry")
+        raise IncompleteFileError(f"table {code}, commit {commit.n}: its ids are not those of its entry")
     snapshot = read_snapshot(code, commit.n, fields[b"s"]) if b"s" in fields else None
-    return Entry(commit, snapshot)
+    return LogEntry(commit, snapshot)

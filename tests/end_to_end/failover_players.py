@@ -16,7 +16,7 @@ from spades_core.events import GameEnded
 from spades_core.protocol.messages import Presence, Refusal, ServerMessage, Update
 from spades_core.seats import BySeat
 from spades_core.views import SeatView
-from tests.chaos.facts import Asked, Entry, Stream
+from tests.chaos.history import LogEntry, RequestRecord, UpdateStream
 from tests.chaos.players import Person, PlayedTable
 from tests.serving import Serving, serving
 
@@ -64,11 +64,11 @@ class Guest(Person):
         link._take = take_noted  # type: ignore[method-assign]
 
     @property
-    def stream(self) -> Stream:
+    def stream(self) -> UpdateStream:
         (stream,) = self.streams
         return stream
 
-    def histories(self) -> list[Stream]:
+    def histories(self) -> list[UpdateStream]:
         """The stream, cut where it was said that the end of the log was lost."""
         whole = self.stream
         cuts = pairwise([*self._rewound_after, len(whole.seen)])
@@ -149,12 +149,12 @@ class Histories:
     def knows(self, code: str, e: str) -> bool:
         return (code, e) in self._known
 
-    async def up_to(self, code: str, top: LogPosition) -> list[Entry]:
+    async def up_to(self, code: str, top: LogPosition) -> list[LogEntry]:
         """From the first commit on."""
         commits = [self._known[code, top.e]]
         while commits[-1].parent:
             commits.append(self._known[code, commits[-1].parent])
-        return [Entry(commit, game=await self._game(code, commit)) for commit in reversed(commits)]
+        return [LogEntry(commit, game=await self._game(code, commit)) for commit in reversed(commits)]
 
     async def _game(self, code: str, commit: Commit) -> str | None:
         if not any(isinstance(event, GameEnded) for event in commit.events):
@@ -187,7 +187,7 @@ class Party:
         return [table.code for table in self.tables]
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
+    def asked(self) -> tuple[RequestRecord, ...]:
         return tuple(asked for guest in self.guests for asked in guest.asked)
 
     @contextlib.asynccontextmanager

@@ -23,11 +23,11 @@ OPEN_SECONDS = 10.0
 Message = dict[str, Any]
 
 
-class Lost(Exception):
+class ConnectionLost(Exception):
     """The connection ended, or the answer was a refusal."""
 
 
-class Wire(asyncio.Protocol):
+class WebSocketProtocol(asyncio.Protocol):
     """One connection of a WebSocket client. `heard` is called with every message and, with None, at the end."""
 
     def __init__(self, heard: Callable[[Message | None], None]) -> None:
@@ -59,7 +59,7 @@ class Wire(asyncio.Protocol):
 
     def connection_lost(self, _problem: Exception | None) -> None:
         if not self.opened.done():
-            self.opened.set_exception(Lost())
+            self.opened.set_exception(ConnectionLost())
         self._heard(None)
 
     def send(self, message: ClientMessage) -> None:
@@ -97,7 +97,7 @@ class Wire(asyncio.Protocol):
         self._transport.write(bytes((128 | opcode,)) + size + bytes(4) + content)
 
 
-class Person:
+class LoadClient:
     """Somebody with a session and a table."""
 
     def __init__(self, name: str, rng: Random) -> None:
@@ -105,7 +105,7 @@ class Person:
         self.tries = 0
         self._hello = Hello(name)
         self._rng = rng
-        self._wire: Wire | None = None
+        self._wire: WebSocketProtocol | None = None
         self._said: asyncio.Queue[Message | None] = asyncio.Queue()
 
     async def connect(self, port: int) -> None:
@@ -114,7 +114,10 @@ class Person:
         async with asyncio.timeout(OPEN_SECONDS):
             loop = asyncio.get_running_loop()
             _, self._wire = await loop.create_connection(
-                lambda: Wire(lambda message: self._heard(said, message)), "127.0.0.1", port, family=socket.AF_INET
+                lambda: WebSocketProtocol(lambda message: self._heard(said, message)),
+                "127.0.0.1",
+                port,
+                family=socket.AF_INET,
             )
             await self._wire.opened
         self._wire.send(self._hello)
@@ -139,7 +142,7 @@ class Person:
             try:
                 await self.connect(self._rng.choice(doors))
                 await self.ask(JoinTable(new_id(), self.last["code"], self.last["n"], self.last["e"]))
-            except (OSError, TimeoutError, Lost):
+            except (OSError, TimeoutError, ConnectionLost):
                 self.leave()
             else:
                 return asyncio.get_running_loop().time()
@@ -148,7 +151,7 @@ class Person:
         """The first update that fits, be it the one seen last. Raises Lost."""
         while self.last is None or not seen(self.last):
             if await self._said.get() is None:
-                raise Lost
+                raise ConnectionLost
         return self.last
 
     def leave(self) -> None:
@@ -167,4 +170,4 @@ class Person:
                     break
                 if wanted(message):
                     return message
-        raise Lost(message)
+        raise ConnectionLost(message)

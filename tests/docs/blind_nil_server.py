@@ -9,7 +9,7 @@ from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 
-from server.gateway.wire import read_frame, write_frame
+from server.gateway.frames import decode_frame, encode_frame
 from server.tables.requests import command_for
 from spades_core.commands import Command, DealHand, LookAtHand, OpenTable, PassCards, PlaceBid, PlayCard
 from spades_core.decide import decide
@@ -25,7 +25,7 @@ CLIENT, PARTNER = SEATS[0], SEATS[2]
 RULES = parse_rules("classic,floor=off,blind_nil=swap,hand_limit=2")
 
 
-class FarBehind:
+class BlindNilServer:
     """`asked` are the names of all that the client said."""
 
     def __init__(self) -> None:
@@ -37,10 +37,10 @@ class FarBehind:
     async def converse(self, socket: ServerConnection) -> None:
         async for frame in socket:
             assert isinstance(frame, bytes)
-            message: Any = read_frame(frame)
+            message: Any = decode_frame(frame)
             self.asked.append(message.t)
             if isinstance(message, Hello):
-                await socket.send(write_frame(Welcome("token", message.name, "0")))
+                await socket.send(encode_frame(Welcome("token", message.name, "0")))
                 continue
             if isinstance(message, MakeTable):
                 command: Command = OpenTable("KQXZP", RULES, "client", "Stranger")
@@ -62,7 +62,7 @@ class FarBehind:
 
     def _update(self, answered: str | None) -> bytes:
         view = view_for(CLIENT, self._table)
-        return write_frame(Update("KQXZP", self._n, "0" * 16, (), view, (True, False, False, False), re=answered))
+        return encode_frame(Update("KQXZP", self._n, "0" * 16, (), view, (True, False, False, False), re=answered))
 
     def _due(self) -> Command | None:
         """What the others do now; None when the client is awaited."""

@@ -21,7 +21,7 @@ class NeverRests(Exception):
     """A process keeps itself busy and lets no time pass."""
 
 
-class World:
+class VirtualClock:
     def __init__(self) -> None:
         self.now = 0.0
         self._queue: list[tuple[float, int, Callable[[], object]]] = []
@@ -39,14 +39,14 @@ class World:
         self.now = until
 
 
-class Loop(asyncio.AbstractEventLoop):
+class VirtualLoop(asyncio.AbstractEventLoop):
     """The event loop of one process, with a steady clock of its own: it began anywhere and is a little fast or slow.
 
     A paused one runs nothing, and then everything at once. A dead one never runs again.
     """
 
-    def __init__(self, world: World, *, began_at: float = 0.0, rate: float = 1.0) -> None:
-        self.world = world
+    def __init__(self, clock: VirtualClock, *, began_at: float = 0.0, rate: float = 1.0) -> None:
+        self.clock = clock
         self._began_at = began_at
         self._rate = rate
         self._ready: deque[asyncio.Handle] = deque()
@@ -57,7 +57,7 @@ class Loop(asyncio.AbstractEventLoop):
 
     def post(self, seconds: float, do: Callable[[], object]) -> None:
         """From outside: `do` it here, in so many seconds of the world."""
-        self.world.after(seconds, lambda: self._enter(asyncio.Handle(do, (), self)))
+        self.clock.after(seconds, lambda: self._enter(asyncio.Handle(do, (), self)))
 
     def pause(self) -> None:
         self._paused = True
@@ -105,26 +105,26 @@ class Loop(asyncio.AbstractEventLoop):
                     handle._run()
                 steps += 1
                 if steps > MOST_AT_ONCE:
-                    raise NeverRests(f"{steps} steps at {self.world.now:.3f}; next is {handle}")
+                    raise NeverRests(f"{steps} steps at {self.clock.now:.3f}; next is {handle}")
         self._runs = False
 
     # What asyncio asks of a loop.
 
     def time(self) -> float:
-        return self._began_at + self.world.now * self._rate
+        return self._began_at + self.clock.now * self._rate
 
     def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
         self._ready.append(handle)
         if not self._runs:
-            self.world.after(0, self._run)
+            self.clock.after(0, self._run)
         return handle
 
     def call_at(
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.TimerHandle:
         handle = asyncio.TimerHandle(when, callback, args, self, context)
-        self.world.after((when - self.time()) / self._rate, lambda: self._enter(handle))
+        self.clock.after((when - self.time()) / self._rate, lambda: self._enter(handle))
         return handle
 
     def call_later(
