@@ -12,7 +12,8 @@ from server.cli.output import output, put_out
 from server.cli.terminal import Signs
 from server.cli.transcript import outcome, tell
 from spades_core.events import CardPlayed, HandDealt
-from spades_core.notation import GameRecord, NotationError, plural, read_game
+from spades_core.notation import GameRecord, NotationError, read_game
+from spades_core.wording import plural
 
 MOST_BYTES = 4_000_000
 STANDARD_INPUT = "-"
