@@ -22,9 +22,9 @@ from server.cli.store_options import add_store_options, data_folder
 from server.cli.terminal import shortened, widest
 from server.runtime.logs import configure_logging
 from server.settings import Settings
-from server.store.archive import Archive, ArchivedGame, GameDamaged, GameName
-from server.store.embedded.borrow import visited
-from server.store.redis_log import DAY_MS, GAME_MS, RedisLog
+from server.store.archive import Archive, ArchivedGame, CorruptGameError, GameName
+from server.store.embedded.borrow import borrowed
+from server.store.redis_log import DAY_MS, GAME_TTL_MS, RedisLog
 from spades_core.seats import SIDES, BySide
 
 STANDARD_OUTPUT = "-"
@@ -107,7 +107,7 @@ def _settings(options: argparse.Namespace) -> Settings:
 
 @asynccontextmanager
 async def _open_archive(settings: Settings) -> AsyncIterator[Archive]:
-    store = visited(settings.data) if settings.redis is None else nullcontext(settings.redis)
+    store = borrowed(settings.data) if settings.redis is None else nullcontext(settings.redis)
     async with store as url:
         log = RedisLog(url)
         try:
@@ -125,7 +125,7 @@ async def _list(settings: Settings) -> list[tuple[ArchivedGame, Summary | None]]
 def _summary_of(game: ArchivedGame) -> Summary | None:
     try:
         return summary(game.text())
-    except GameDamaged:
+    except CorruptGameError:
         return None
 
 
@@ -170,7 +170,7 @@ async def _export(settings: Settings, names: Sequence[str], to: str) -> list[str
     def collecting_problems() -> Iterator[None]:
         try:
             yield
-        except (GameDamaged, CommandError) as problem:
+        except (CorruptGameError, CommandError) as problem:
             problems.append(str(problem))
 
     async with _open_archive(settings) as archive:
@@ -196,7 +196,9 @@ async def _find(archive: Archive, text: str) -> tuple[GameName, str]:
         )
     game = await archive.text(name)
     if game is None:
-        raise CommandError(f"there is no finished game {name}; finished games are kept for {GAME_MS // DAY_MS} days")
+        raise CommandError(
+            f"there is no finished game {name}; finished games are kept for {GAME_TTL_MS // DAY_MS} days"
+        )
     return name, game
 
 
