@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 from spades_client import Client, CommandRefused
-from wcwidth import width
 
+from server.cli.terminal import width
 from spades_core.events import BidPlaced, CardPlayed, GameEnded, HandScored, LoggedEvent, TrickTaken
 from spades_core.notation import GameRecord, read_game
 from spades_core.protocol.messages import Update
