@@ -22,8 +22,7 @@ from spades_core.bots.engine.position import Position, places_of
 from spades_core.bots.engine.rollout import play_out
 from spades_core.bots.engine.utility import NO_SHEET, ending
 from spades_core.bots.weights import parameters, trick_weights, win_weights
-from spades_core.deck import DECKS
-from spades_core.playout import dealt, tables_of
+from spades_core.deck import STANDARD
 from spades_core.ruleset import CLASSIC
 from spades_core.scoring import game_end, score_side
 from spades_core.seats import SIDES, Side, seats_of
@@ -48,9 +47,10 @@ class Tried:
 
 def deals(seed: str, count: int) -> Iterator[list[list[int]]]:
     """Four hands by suit, so many times."""
-    rng, split = Random(seed), tables_of(DECKS["standard"]).by_suit
+    rng, deck = Random(seed), places_of(CLASSIC)
     for _ in range(count):
-        yield [split(mask) for mask in dealt(rng)]
+        cards = sorted(STANDARD.cards, key=lambda _: rng.random())
+        yield [deck.by_suit(cards[first : first + 13]) for first in (0, 13, 26, 39)]
 
 
 def tricks_of_hands(count: int) -> Rows:

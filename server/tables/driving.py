@@ -153,10 +153,10 @@ class Driver:
 
     def _loaded_moved_at(self) -> float:
         """When the table last moved: now, unless the store has a deadline that others count down to already."""
-        due_in_ms = self._record.due_in_ms
-        if due_in_ms is None or self._record.table.phase != "scored":
+        deadline_in_ms = self._record.deadline_in_ms
+        if deadline_in_ms is None or self._record.table.phase != "scored":
             return self._now()
-        return self._now() + due_in_ms / 1000 - self._pace.next_hand
+        return self._now() + deadline_in_ms / 1000 - self._pace.next_hand
 
 
 def _of_the_game(view: SeatView) -> SeatView:

@@ -12,13 +12,13 @@ import structlog
 
 from server.store.log import (
     Appended,
+    AppendResult,
     Conflict,
     CorruptLogError,
     Duplicate,
-    Early,
     Gone,
-    Loaded,
-    Outcome,
+    LoadedTable,
+    NotDue,
     TableLog,
     new_commit_id,
 )
@@ -68,7 +68,7 @@ class Record:
     Hands are told apart by the id of the commit that dealt them, as one may be dealt again with its number.
     """
 
-    def __init__(self, code: str, store: TableLog, loaded: Loaded, *, rng: Random, next_hand_ms: int) -> None:
+    def __init__(self, code: str, store: TableLog, loaded: LoadedTable, *, rng: Random, next_hand_ms: int) -> None:
         self.code = code
         self._store = store
         self._rng = rng
@@ -80,10 +80,10 @@ class Record:
         self._lost_deals: set[str] = set()
         self._restore(loaded)
 
-    def _restore(self, loaded: Loaded) -> None:
+    def _restore(self, loaded: LoadedTable) -> None:
         self.table = Table()
         self.at = self.moved = LogPosition(0, "")
-        self.due_in_ms = loaded.due_in_ms
+        self.deadline_in_ms = loaded.deadline_in_ms
         if loaded.snapshot is not None:
             self.table = loaded.snapshot.table
             self.at = self.moved = loaded.snapshot.at
@@ -136,7 +136,7 @@ class Record:
                         return True
                 case Gone():
                     raise TableGone
-                case Early(ms_left):
+                case NotDue(ms_left):
                     raise TooEarly(ms_left)
         raise TooBusy
 
@@ -145,7 +145,7 @@ class Record:
         caught_up = await self.catch_up()
         return request is not None and any((each.player, each.request) == (player, request) for each in caught_up)
 
-    async def _append(self, commit: Commit, after: Table, only_when_due: bool) -> Outcome:
+    async def _append(self, commit: Commit, after: Table, only_when_due: bool) -> AppendResult:
         """Every deal is a checkpoint; a game's log begins with its start, and is a text in the archive at its end."""
         kinds = {type(event) for event in commit.events}
         edge = bool(kinds & {GameStarted, GameEnded})
@@ -155,7 +155,7 @@ class Record:
             snapshot=after if edge or HandDealt in kinds else None,
             trim=edge,
             game=await self._game_ended_by(commit) if GameEnded in kinds else None,
-            due_in_ms=self._next_hand_ms if HandScored in kinds else None,
+            deadline_in_ms=self._next_hand_ms if HandScored in kinds else None,
             only_when_due=only_when_due,
         )
 
@@ -163,7 +163,7 @@ class Record:
         """The text of the whole game; None when the log does not tell it. Then the game ends all the same."""
         try:
             loaded = await self._store.load(self.code, whole_game=True)
-            if loaded is None or loaded.snapshot is None or loaded.top != self.at:
+            if loaded is None or loaded.snapshot is None or loaded.last != self.at:
                 return None  # gone, or about to meet a conflict
             begun = loaded.snapshot.table
             if begun.game is None or begun.game.hand is not None or begun.game.sheet:
@@ -211,9 +211,9 @@ class Record:
         loaded = await self._store.load(self.code)
         if loaded is None:
             raise TableGone
-        rewound = loaded.begins <= self.at.n
+        rewound = loaded.first_n <= self.at.n
         if rewound:
-            log.error("table rewound", table=self.code, had=self.at.n, top=loaded.top.n)
+            log.error("table rewound", table=self.code, had=self.at.n, last=loaded.last.n)
             self._note_loss(loaded)
         self._restore(loaded)
         if rewound:
@@ -227,7 +227,7 @@ class Record:
         lost = self.table.turn is not None and self._dealt in self._lost_deals
         return current_hand(self.table).number if lost else None
 
-    def _note_loss(self, loaded: Loaded) -> None:
+    def _note_loss(self, loaded: LoadedTable) -> None:
         """The last hand in a rewound log is lost if we have seen more of it, or hands that were dealt after it."""
         if loaded.snapshot is None or loaded.snapshot.at.e not in self._known_deals:
             return  # dealt after the rewind: it is sound

@@ -118,8 +118,8 @@ class Tables:
     def committed(self, code: str, commit: Commit) -> None:
         self._live[code].wake(commit)
 
-    def presence_changed(self, code: str, attendance: TablePresence) -> None:
-        self._live[code].call_roll(attendance)
+    def presence_changed(self, code: str, presence: TablePresence) -> None:
+        self._live[code].call_roll(presence)
 
     def resubscribed(self) -> None:
         """Wake-ups may have been lost: every table reads for itself."""

@@ -10,7 +10,7 @@ whether to bid blind nil.
     weights/     numbers: parameters set by hand, weights fitted by `make tune`
     decisions    every kind of decision as one function
 
-A new level is a module of `levels/`, an entry in `LEVELS` and a name in `spades_core.levels`.
+A new level is a module of `levels/`, an entry in `LEVELS` and a name in `spades_core.seats.Level`.
 How each level thinks: docs/bots.md.
 """
 

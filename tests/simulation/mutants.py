@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import ANY, patch
 
 from server.experts.pending import Thought
-from server.store.log import Conflict, Outcome
+from server.store.log import AppendResult, Conflict
 from server.store.memory_log import MemoryLog
 from server.tables import registry, table
 from server.tables.record import Record
@@ -17,9 +17,9 @@ from spades_core.evolve import evolve_all
 from spades_core.views import SeatView
 
 
-def _xadd_with_explicit_id(self: MemoryLog, code: str, commit: Commit, _: bool) -> Outcome | None:
+def _xadd_with_explicit_id(self: MemoryLog, code: str, commit: Commit, _: bool) -> AppendResult | None:
     """The plain command only asks for an id above the top: a stale writer gets in, and a rewind leaves holes."""
-    top = self._tables[code].top
+    top = self._tables[code].last
     return None if commit.n > top.n else Conflict(top)
 
 
@@ -62,7 +62,7 @@ class StubbornThought(Thought):
 
 
 MUTANTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
-    "XADD with an explicit id": lambda: patch.object(MemoryLog, "_refusal", _xadd_with_explicit_id),
+    "XADD with an explicit id": lambda: patch.object(MemoryLog, "_check_append", _xadd_with_explicit_id),
     "acknowledged before the append": lambda: patch.object(registry, "Record", EagerRecord),
     "a rewind not noticed": lambda: patch.object(registry, "Record", TrustingRecord),
     "a lost hand played on": lambda: patch.object(registry, "Record", ForgetfulRecord),

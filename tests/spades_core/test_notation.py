@@ -253,7 +253,7 @@ def test_a_refusal_names_the_line_what_it_says_and_what_is_wrong() -> None:
     with pytest.raises(NotationError) as refused:
         read_game(ONE_HAND.replace("Rules   classic", "Rules   classical"))
     assert refused.value.line == 3
-    assert refused.value.said == "Rules   classical,target=150"
+    assert refused.value.text == "Rules   classical,target=150"
     assert str(refused.value).startswith("line 3 says 'Rules   classical,target=150': preset: there is no rule set")
 
 

@@ -8,7 +8,6 @@ from types import ModuleType
 
 import pytest
 
-from spades_core import playout
 from spades_core.commands import PlaceBid, PlayCard
 from spades_core.decide import decide
 from spades_core.deck import DECKS
@@ -17,6 +16,7 @@ from spades_core.legal import legal_cards
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS
 from spades_core.state import Game, Hand, Table, Trick
+from tests.spades_core import playout
 from tests.spades_core.core_stories import cards, deal
 from tests.spades_core.random_games import play_game
 from tests.spades_core.rule_sets import VALUES, draw_rules, rules_with
@@ -60,7 +60,7 @@ def table_with(rules: RuleSet, hand: Hand) -> Table:
 def new_hand(rng: Random) -> Hand:
     dealer = rng.choice(SEATS)
     first = SEATS[(dealer + 1) & 3]
-    return Hand(1, dealer, playout.dealt(rng), first, first)
+    return Hand(1, dealer, playout.deal(rng), first, first)
 
 
 def place_named(name: str) -> tuple[RuleSet, Hand]:
@@ -217,7 +217,7 @@ def test_every_deal_is_equally_likely() -> None:
     """Where each card lies; where any two neighbours in the deck lie, together or not."""
     rng, where, pairs = Random(5), Counter(), Counter()
     for _ in range(4000):
-        held = playout.dealt(rng)
+        held = playout.deal(rng)
         assert [mask.bit_count() for mask in held] == [13] * 4
         assert sum(held) == (1 << 52) - 1
         seat_of = [next(seat for seat in SEATS if held[seat] >> place & 1) for place in range(52)]

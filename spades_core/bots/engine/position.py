@@ -6,7 +6,7 @@ for clubs to spades, a card is its suit and its bit among the cards of the suit;
 in the order of the deck, so the higher bit wins. A position is changed by `play`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
 from spades_core.bots.weights import parameters
@@ -46,7 +46,7 @@ class Places:
         self.read_trick = lru_cache(REMEMBERED)(self._read_trick)
         """Four masks, the suit led, and who did not follow; remembered, as each trick is looked back at often."""
 
-    def by_suit(self, cards: tuple[Card, ...]) -> list[int]:
+    def by_suit(self, cards: Iterable[Card]) -> list[int]:
         """Four masks."""
         masks, at = [0, 0, 0, 0], self.at
         for card in cards:

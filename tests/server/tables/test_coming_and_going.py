@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from server.lobby.lobby import Lobby
-from server.store.log import Loaded, NewerVersionError, Outcome
+from server.store.log import AppendResult, LoadedTable, NewerVersionError
 from server.store.memory_log import MemoryLog
 from server.tables import registry
 from server.tables.registry import Tables
@@ -146,10 +146,10 @@ async def test_settling_waits_for_all_that_was_asked_before() -> None:
 
 async def test_a_table_that_a_newer_server_writes_is_left_to_it() -> None:
     class NewerLog(MemoryLog):
-        async def append(self, *_: object, **__: object) -> Outcome:
+        async def append(self, *_: object, **__: object) -> AppendResult:
             raise NewerVersionError("the table was written by a newer version of this server")
 
-        async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+        async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
             if self.games.get("newer"):
                 raise NewerVersionError("the table was written by a newer version of this server")
             return await super().load(code, whole_game=whole_game)

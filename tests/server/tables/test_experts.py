@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.experts.pending import LEAST_SECONDS
-from server.store.log import Outcome, StoreUnavailable
+from server.store.log import AppendResult, StoreUnavailable
 from server.store.memory_log import MemoryLog
 from server.tables.driving import GRACE_SECONDS
 from server.tables.record import Record
@@ -201,7 +201,7 @@ async def test_others_do_not_need_to_think(level: Any) -> None:
 class FailingLog(MemoryLog):
     away = False
 
-    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+    async def append(self, *args: Any, **kwargs: Any) -> AppendResult:
         if self.away:
             raise StoreUnavailable("the store is away")
         return await super().append(*args, **kwargs)

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
-from server.store.log import Conflict, Outcome, StoreUnavailable
+from server.store.log import AppendResult, Conflict, StoreUnavailable
 from server.tables.record import TRIES, Record
 from server.tables.table import LiveTable
 from spades_core.commands import DealAgain, LeaveSeat, PlaceBid, StartGame, TakeSeat
@@ -213,7 +213,7 @@ class BusyLog(RewindableLog):
 
     faster = 0
 
-    async def append(self, code: str, commit: Commit, **given: Any) -> Outcome:
+    async def append(self, code: str, commit: Commit, **given: Any) -> AppendResult:
         if self.faster:
             self.faster -= 1
             return Conflict(commit.at)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from server.presence.membership import LEASE_SECONDS
-from server.store.log import Outcome
+from server.store.log import AppendResult
 from server.store.memory_log import MemoryLog
 from server.tables.record import Record
 from server.tables.registry import CHECK_SECONDS, Tables
@@ -35,7 +35,7 @@ class RewindableLog(MemoryLog):
         self.commits: list[Commit] = []
         self.driven = Counter[str]()
 
-    async def append(self, code: str, commit: Commit, **given: Any) -> Outcome:
+    async def append(self, code: str, commit: Commit, **given: Any) -> AppendResult:
         outcome = await super().append(code, commit, **given)
         self.commits.append(commit)
         if commit.player is None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.store.log import Outcome, StoreUnavailable
+from server.store.log import AppendResult, StoreUnavailable
 from server.store.memory_log import MemoryLog
 from server.tables.record import Record
 from server.tables.table import IDLE_SECONDS, LiveTable
@@ -141,7 +141,7 @@ class FailingLog(MemoryLog):
 
     away = False
 
-    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+    async def append(self, *args: Any, **kwargs: Any) -> AppendResult:
         if self.away:
             raise StoreUnavailable("the store is away")
         return await super().append(*args, **kwargs)
@@ -180,7 +180,7 @@ class ForgetfulLog(MemoryLog):
 
     forgets = False
 
-    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+    async def append(self, *args: Any, **kwargs: Any) -> AppendResult:
         outcome = await super().append(*args, **kwargs)
         if self.forgets:
             raise StoreUnavailable("the answer was lost")
@@ -264,7 +264,7 @@ async def test_a_table_that_is_forgotten_closes_with_a_sentence() -> None:
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
-        store.forget(CODE)
+        store.delete(CODE)
         table.ask(anna, Bid(anna.new_id(), anna.updates[-1].e, 3))
         await anna.until(lambda: bool(anna.refusals))
         assert anna.refusals[-1].code == "no_table"

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Left, Refusal } from "../src/protocol";
-import { Wire, type Answer, type Request } from "../src/wire";
-import { FakeOwner, FakeWorld } from "./fake_world";
-import { update, viewOf } from "./pictures";
+import { Connection, type Answer, type Request } from "../src/connection";
+import { FakeOwner, FakeEnvironment } from "./fakes";
+import { update, viewOf } from "./samples";
 
 const play = (id: string): Request => ({ t: "play", id, on: "5f2c9ab04417d3e8", card: "QS" });
 const join: Request = { t: "join_table", id: "back", code: "KQXZP", n: 3, e: "e3" };
@@ -15,26 +15,26 @@ const refusal = (re: string | null, field: string | null = null): Refusal => ({
   re,
 });
 
-/** How long it takes, again and again, until a new socket is connected_at for one that broke. */
+/** The delays between losing a connection and opening the next one. */
 function waits(attempts: number): number[] {
   return Array.from({ length: attempts }, () => {
-    const connected_at = world.sockets.length;
+    const before = world.sockets.length;
     const start = world.time.now;
     world.socket.events.closed(1006);
-    for (world.time.pass(0); world.sockets.length === connected_at;) world.time.pass(50);
+    for (world.time.pass(0); world.sockets.length === before;) world.time.pass(50);
     return world.time.now - start;
   });
 }
 
-let world: FakeWorld;
+let world: FakeEnvironment;
 let owner: FakeOwner;
-let wire: Wire;
+let connection: Connection;
 
 beforeEach(() => {
-  world = new FakeWorld();
+  world = new FakeEnvironment();
   owner = new FakeOwner();
-  wire = new Wire(world, owner);
-  wire.open();
+  connection = new Connection(world, owner);
+  connection.open();
 });
 
 describe("a connection", () => {
@@ -48,8 +48,8 @@ describe("a connection", () => {
   it("is given up when no welcome comes", () => {
     world.socket.events.opened();
     world.time.pass(8_000);
-    expect(wire.link).toBe("waiting");
-    expect(world.sockets[0].hungUp).toBe(true);
+    expect(connection.state).toBe("waiting");
+    expect(world.sockets[0].closed).toBe(true);
   });
 
   it("asks after ten quiet seconds whether anybody is there", () => {
@@ -60,28 +60,28 @@ describe("a connection", () => {
     expect(world.socket.sent.at(-1)).toEqual({ t: "ping" });
     world.socket.say({ t: "pong" });
     world.time.pass(9_999);
-    expect(wire.link).toBe("open");
+    expect(connection.state).toBe("open");
   });
 
   it("is dead when the ping is not answered", () => {
     world.socket.welcome();
     world.time.pass(15_000);
-    expect(wire.link).toBe("waiting");
+    expect(connection.state).toBe("waiting");
   });
 
   it("is tested at once when the device wakes up", () => {
     world.socket.welcome();
-    wire.nudge();
+    connection.reconnectNow();
     expect(world.socket.sent.at(-1)).toEqual({ t: "ping" });
     world.time.pass(5_000);
-    expect(wire.link).toBe("waiting");
+    expect(connection.state).toBe("waiting");
   });
 
   it("ends with a name that is not accepted", () => {
     world.socket.events.opened();
     world.socket.say(refusal(null, "name"));
-    expect(owner.turned).toHaveLength(1);
-    expect(wire.link).toBe("idle");
+    expect(owner.rejections).toHaveLength(1);
+    expect(connection.state).toBe("idle");
   });
 });
 
@@ -91,7 +91,7 @@ describe("reconnecting", () => {
   });
 
   it("is spread by chance, the first attempt down to no wait at all", () => {
-    world.chance = 0;
+    world.randomValue = 0;
     expect(waits(6)).toEqual([0, 300, 600, 1_200, 2_000, 2_000]);
   });
 
@@ -102,10 +102,10 @@ describe("reconnecting", () => {
       world.socket.welcome();
     }
     world.socket.say(update(1, viewOf({})));
-    const connected_at = world.sockets.length;
+    const before = world.sockets.length;
     world.socket.events.closed(1006);
     world.time.pass(600);
-    expect(world.sockets).toHaveLength(connected_at + 1);
+    expect(world.sockets).toHaveLength(before + 1);
   });
 
   it("waits as long as a server asks that restarts, and then as after any break", () => {
@@ -133,7 +133,7 @@ describe("reconnecting", () => {
 
   it("happens at once when the network is back", () => {
     world.socket.events.closed(1006);
-    wire.nudge();
+    connection.reconnectNow();
     expect(world.sockets).toHaveLength(2);
   });
 
@@ -156,16 +156,16 @@ describe("reconnecting", () => {
     world.sockets[0].say(left("x"));
     world.sockets[0].events.closed(4001);
     expect(owner.heard).toEqual([]);
-    expect(wire.link).toBe("connecting");
+    expect(connection.state).toBe("connecting");
   });
 
   it("does not happen by itself when the seat was opened elsewhere", () => {
     world.socket.welcome();
     world.socket.events.closed(4001);
     world.time.pass(60_000);
-    expect(wire.link).toBe("replaced");
+    expect(connection.state).toBe("replaced");
     expect(world.sockets).toHaveLength(1);
-    wire.open();
+    connection.open();
     expect(world.sockets).toHaveLength(2);
   });
 
@@ -174,13 +174,13 @@ describe("reconnecting", () => {
     world.socket.say(refusal(null, "protocol"));
     world.socket.events.closed(4004);
     world.time.pass(60_000);
-    expect(wire.link).toBe("outdated");
+    expect(connection.state).toBe("outdated");
   });
 });
 
 describe("a request", () => {
   it("waits for the welcome and is answered by its id", async () => {
-    const answer = wire.ask(play("a"));
+    const answer = connection.ask(play("a"));
     expect(world.socket.sent).toEqual([]);
     world.socket.welcome();
     expect(world.socket.requests()).toEqual([play("a")]);
@@ -190,8 +190,8 @@ describe("a request", () => {
 
   it("goes out when the one before is answered", () => {
     world.socket.welcome();
-    void wire.ask(play("a"));
-    void wire.ask(play("b"));
+    void connection.ask(play("a"));
+    void connection.ask(play("b"));
     expect(world.socket.requests()).toEqual([play("a")]);
     world.socket.say(left("a"));
     expect(world.socket.requests()).toEqual([play("a"), play("b")]);
@@ -200,7 +200,7 @@ describe("a request", () => {
   it("is sent again with the same id after a reconnect, behind the way back to the table", async () => {
     world.socket.welcome();
     owner.resumeWith = join;
-    const answer = wire.ask(play("a"));
+    const answer = connection.ask(play("a"));
     world.socket.events.closed(1006);
     world.time.pass(600);
     world.socket.welcome();
@@ -213,7 +213,7 @@ describe("a request", () => {
 
   it("to join is itself the way back", () => {
     owner.resumeWith = { ...join, id: "other" };
-    void wire.ask(join);
+    void connection.ask(join);
     world.socket.welcome();
     expect(world.socket.requests()).toEqual([join]);
   });
@@ -221,9 +221,9 @@ describe("a request", () => {
   it("is sent again when the table was put away meanwhile, and nothing is said of it", async () => {
     world.socket.welcome();
     owner.resumeWith = join;
-    const answer = wire.ask(play("a"));
+    const answer = connection.ask(play("a"));
     world.socket.say({ ...refusal("a"), code: "closed" });
-    expect([wire.link, world.sockets[0].hungUp]).toEqual(["waiting", true]);
+    expect([connection.state, world.sockets[0].closed]).toEqual(["waiting", true]);
     world.time.pass(600);
     world.socket.welcome();
     world.socket.say(left("back"));
@@ -235,26 +235,26 @@ describe("a request", () => {
 
   it("to join is asked again, ever later, while only a newer server knows the table, and the player is told", async () => {
     world.socket.welcome();
-    const answer = wire.ask(join);
+    const answer = connection.ask(join);
     const newer: Refusal = { ...refusal("back"), code: "newer", text: "Table KQXZP needs a newer server." };
     for (const wait of [600, 1_200, 2_400]) {
       world.socket.say(newer);
-      expect([wire.link, owner.held.at(-1)]).toEqual(["waiting", newer]);
+      expect([connection.state, owner.delays.at(-1)]).toEqual(["waiting", newer]);
       world.time.pass(wait);
       world.socket.welcome();
       expect(world.socket.requests()).toEqual([join]);
     }
     world.socket.say(left("back"));
     expect(await answer).toEqual(left("back"));
-    expect(owner.held).toHaveLength(3);
+    expect(owner.delays).toHaveLength(3);
   });
 
   it("that cannot be saved yet is held up, and not answered before it is", async () => {
     world.socket.welcome();
-    const answer = wire.ask(play("a"));
+    const answer = connection.ask(play("a"));
     const paused: Refusal = { ...refusal(null), code: "saving_paused", text: "Saving is paused." };
     world.socket.say(paused);
-    expect(owner.held).toEqual([paused]);
+    expect(owner.delays).toEqual([paused]);
     expect(owner.heard).not.toContainEqual(paused);
     world.socket.say(left("a"));
     expect(await answer).toEqual(left("a"));
@@ -262,10 +262,10 @@ describe("a request", () => {
 
   it("to join is asked again while the store is away, and the player is told", async () => {
     world.socket.welcome();
-    const answer = wire.ask(join);
+    const answer = connection.ask(join);
     const paused: Refusal = { ...refusal("back"), code: "saving_paused", text: "Saving is paused." };
     world.socket.say(paused);
-    expect([wire.link, owner.held.at(-1)]).toEqual(["waiting", paused]);
+    expect([connection.state, owner.delays.at(-1)]).toEqual(["waiting", paused]);
     world.time.pass(600);
     world.socket.welcome();
     world.socket.say(left("back"));
@@ -274,16 +274,16 @@ describe("a request", () => {
 
   it("that could not be read is answered with the sentence, and the next one goes out", async () => {
     world.socket.welcome();
-    const answer = wire.ask(play("a"));
-    void wire.ask(play("b"));
+    const answer = connection.ask(play("a"));
+    void connection.ask(play("b"));
     world.socket.say({ ...refusal(null, "card"), code: "malformed" });
     expect(await answer).toMatchObject({ t: "refusal", text: "No.", re: "a" });
     expect(world.socket.requests()).toEqual([play("a"), play("b")]);
   });
 
   it("that nobody will answer any more ends with nothing", async () => {
-    const answers: Promise<Answer>[] = [wire.ask(play("a")), wire.ask(play("b"))];
-    wire.close();
+    const answers: Promise<Answer>[] = [connection.ask(play("a")), connection.ask(play("b"))];
+    connection.close();
     expect(await Promise.all(answers)).toEqual([null, null]);
   });
 });

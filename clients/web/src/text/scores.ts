@@ -1,8 +1,8 @@
 // The score in words: every number comes with its noun.
 
-import type { HandScored, ScoreLine, SeatView, Side } from "./protocol";
-import { seatsOf } from "./seats";
-import { bidWord, capital, count, who } from "./words";
+import type { HandScored, ScoreLine, SeatView, Side } from "../protocol";
+import { seatsOf } from "../seats";
+import { formatBid, capitalize, count, nameOrYou } from "./table";
 
 const ORDINALS = ["", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"];
 
@@ -11,8 +11,8 @@ function ordinal(n: number): string {
 }
 
 /** One reason for points: "Contract of 7 made". */
-export function lineWords(view: SeatView, hand: HandScored, side: Side, line: ScoreLine): string {
-  const player = line.seat === null ? "" : who(view, line.seat);
+export function scoreLineText(view: SeatView, hand: HandScored, side: Side, line: ScoreLine): string {
+  const player = line.seat === null ? "" : nameOrYou(view, line.seat);
   const broken = `broken by ${count(line.count, "trick")}`;
   switch (line.kind) {
     case "contract_made":
@@ -43,18 +43,18 @@ export function lineWords(view: SeatView, hand: HandScored, side: Side, line: Sc
 }
 
 /** "Score, with 4 bags" */
-export const totalWords = (view: SeatView, bags: number): string =>
+export const totalText = (view: SeatView, bags: number): string =>
   view.rules.bag_limit === null ? "Score" : `Score, with ${count(bags, "bag")}`;
 
 /** "You bid 4 and took 5; Mara bid nil and took 0." */
-export function handWords(view: SeatView, hand: HandScored, side: Side): string {
+export function handSummary(view: SeatView, hand: HandScored, side: Side): string {
   const parts = seatsOf(side).map(
-    (seat) => `${who(view, seat)} bid ${bidWord(hand.bids[seat])} and took ${hand.taken[seat]}`,
+    (seat) => `${nameOrYou(view, seat)} bid ${formatBid(hand.bids[seat])} and took ${hand.taken[seat]}`,
   );
-  return `${capital(parts.join("; "))}.`;
+  return `${capitalize(parts.join("; "))}.`;
 }
 
-const PLAIN: ScoreLine["kind"][] = ["contract_made", "overtricks", "bags_given_back"];
+const ROUTINE: ScoreLine["kind"][] = ["contract_made", "overtricks", "bags_given_back"];
 
 /** Lines that turn a game get a moment of attention. */
-export const isTelling = (line: ScoreLine): boolean => !PLAIN.includes(line.kind);
+export const isNotable = (line: ScoreLine): boolean => !ROUTINE.includes(line.kind);

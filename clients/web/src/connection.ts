@@ -17,7 +17,7 @@ import {
   type Welcome,
 } from "./protocol";
 
-export type Link = "idle" | "connecting" | "open" | "waiting" | "replaced" | "outdated";
+export type ConnectionState = "idle" | "connecting" | "open" | "waiting" | "replaced" | "outdated";
 export type Request = Extract<ClientMessage, { id: string }>;
 /** null: the page stopped asking before an answer came. */
 export type Answer = Update | Left | Refusal | null;
@@ -33,7 +33,7 @@ export interface SocketEvents {
   closed(code: number): void;
 }
 
-export interface Surroundings {
+export interface Environment {
   dial(events: SocketEvents): Socket;
   /** Runs `act` later; the result takes it back. */
   after(ms: number, act: () => void): () => void;
@@ -44,59 +44,59 @@ export interface Surroundings {
 }
 
 export interface Owner {
-  linkChanged(link: Link): void;
+  stateChanged(link: ConnectionState): void;
   introduction(): { name: string; token: string | null };
   welcomed(welcome: Welcome): void;
   /** A hello that was not accepted; the wire is idle again. */
-  turnedAway(refusal: Refusal): void;
+  helloRejected(refusal: Refusal): void;
   received(message: Update | Presence | Refusal | Left): void;
   /** The table cannot be had just now; the wire goes on trying. */
-  heldUp(refusal: Refusal): void;
+  delayed(refusal: Refusal): void;
   /** How to come back to the table after a reconnect, if there is one. */
   resume(): Request | null;
   resumed(answer: Answer): void;
 }
 
-interface Waiting {
+interface PendingRequest {
   request: Request;
   answered(answer: Answer): void;
   resumes: boolean;
 }
 
-const QUIET_MS = 10_000; // nothing heard for so long: ask whether anybody is there
-const ANSWER_MS = 5_000; // and how long to wait for that answer
-const GREETING_MS = 8_000; // from dialling to welcome
-const FIRST_RETRY_MS = 600;
-const LAST_RETRY_MS = 8_000;
+const PING_AFTER_MS = 10_000; // nothing heard for so long: ask whether anybody is there
+const PONG_TIMEOUT_MS = 5_000; // and how long to wait for that answer
+const WELCOME_TIMEOUT_MS = 8_000; // from dialling to welcome
+const FIRST_DELAY_MS = 600;
+const MAX_DELAY_MS = 8_000;
 
-export class Wire {
-  link: Link = "idle";
+export class Connection {
+  state: ConnectionState = "idle";
   private socket: Socket | null = null;
-  private queue: Waiting[] = [];
-  private onItsWay = false;
-  private attempt = 0;
-  private connected_at = 0;
-  private toldToWait: number | null = null;
+  private queue: PendingRequest[] = [];
+  private inFlight = false;
+  private attempts = 0;
+  private connectedAt = 0;
+  private restartDelay: number | null = null;
   private cancelTimer: () => void = () => {};
 
   constructor(
-    private readonly around: Surroundings,
+    private readonly env: Environment,
     private readonly owner: Owner,
   ) {}
 
   /** Connects unless that is already done or under way. */
   open(): void {
     if (this.socket) return;
-    this.attempt = 0;
-    this.toldToWait = null;
+    this.attempts = 0;
+    this.restartDelay = null;
     this.dial();
   }
 
   /** Hangs up for good; whoever waits for an answer is told there is none. */
   close(): void {
-    this.hangUp();
-    this.forgetQueue();
-    this.become("idle");
+    this.closeSocket();
+    this.abandonQueue();
+    this.setState("idle");
   }
 
   ask(request: Request): Promise<Answer> {
@@ -107,46 +107,46 @@ export class Wire {
   }
 
   /** The device woke up or found its network: try now, or make sure that the socket still lives. */
-  nudge(): void {
-    if (this.link === "waiting") this.dial();
-    else if (this.link === "open") this.probe();
+  reconnectNow(): void {
+    if (this.state === "waiting") this.dial();
+    else if (this.state === "open") this.probe();
   }
 
   private dial(): void {
-    this.hangUp();
-    this.become("connecting");
-    this.timer(GREETING_MS, () => this.broke());
-    this.connected_at = Math.max(this.connected_at + 1, this.around.now()); // clocks are put back now and then
+    this.closeSocket();
+    this.setState("connecting");
+    this.setTimer(WELCOME_TIMEOUT_MS, () => this.lost());
+    this.connectedAt = Math.max(this.connectedAt + 1, this.env.now()); // clocks are put back now and then
     const mine = (act: () => void) => (): void => {
       if (this.socket === socket) act();
     };
-    const socket: Socket = this.around.dial({
-      opened: () => mine(() => this.greet())(),
-      received: (message) => mine(() => this.hear(message))(),
-      closed: (code) => mine(() => this.broke(code))(),
+    const socket: Socket = this.env.dial({
+      opened: () => mine(() => this.sendHello())(),
+      received: (message) => mine(() => this.receive(message))(),
+      closed: (code) => mine(() => this.lost(code))(),
     });
     this.socket = socket;
   }
 
-  private greet(): void {
-    this.socket?.send({ t: "hello", ...this.owner.introduction(), connected_at: this.connected_at, protocol: PROTOCOL });
+  private sendHello(): void {
+    this.socket?.send({ t: "hello", ...this.owner.introduction(), connected_at: this.connectedAt, protocol: PROTOCOL });
   }
 
-  private hear(message: ServerMessage): void {
-    if (message.t === "welcome") return this.begin(message);
+  private receive(message: ServerMessage): void {
+    if (message.t === "welcome") return this.welcomed(message);
     if (message.t === "restarting") {
-      this.toldToWait = message.ms;
+      this.restartDelay = message.ms;
       return;
     }
-    if (this.link === "connecting") {
+    if (this.state === "connecting") {
       // Any other refusal of a hello is followed by a close that says what to do.
-      if (message.t === "refusal" && message.field === "name") this.turnAway(message);
+      if (message.t === "refusal" && message.field === "name") this.rejectHello(message);
       return;
     }
-    this.listen();
+    this.watchForSilence();
     if (message.t === "pong") return;
-    if (message.t === "refusal") return this.hearRefusal(message);
-    if (message.t === "update") this.attempt = 0;
+    if (message.t === "refusal") return this.receiveRefusal(message);
+    if (message.t === "update") this.attempts = 0;
     this.owner.received(message);
     if ("re" in message) this.settle(message);
   }
@@ -157,24 +157,24 @@ export class Wire {
    * `saving_paused`: as `newer` if it answers a request; else the request is held and answered later.
    * `malformed` never knows whose answer it is: that of the request on its way, which would wait forever else.
    */
-  private hearRefusal(refusal: Refusal): void {
+  private receiveRefusal(refusal: Refusal): void {
     const { code, re } = refusal;
     const takesAWhile = code === "newer" || code === "saving_paused";
-    if (takesAWhile) this.owner.heldUp(refusal);
+    if (takesAWhile) this.owner.delayed(refusal);
     if (code === "saving_paused" && re === null) return;
-    if (takesAWhile || code === "closed") return this.broke();
-    const unread = code === "malformed" && re === null && this.onItsWay;
+    if (takesAWhile || code === "closed") return this.lost();
+    const unread = code === "malformed" && re === null && this.inFlight;
     const answer = unread ? { ...refusal, re: this.queue[0].request.id } : refusal;
     this.owner.received(answer);
     this.settle(answer);
   }
 
-  private begin(welcome: Welcome): void {
+  private welcomed(welcome: Welcome): void {
     this.owner.welcomed(welcome);
-    this.listen();
+    this.watchForSilence();
     this.queueResume();
-    this.become("open");
-    this.onItsWay = false;
+    this.setState("open");
+    this.inFlight = false;
     this.sendNext();
   }
 
@@ -187,82 +187,82 @@ export class Wire {
     this.queue.unshift({ request, answered: (answer) => this.owner.resumed(answer), resumes: true });
   }
 
-  private turnAway(refusal: Refusal): void {
+  private rejectHello(refusal: Refusal): void {
     this.close();
-    this.owner.turnedAway(refusal);
+    this.owner.helloRejected(refusal);
   }
 
   private settle(answer: Update | Refusal | Left): void {
     const first = this.queue[0];
     if (!first || first.request.id !== answer.re) return;
     this.queue.shift();
-    this.onItsWay = false;
+    this.inFlight = false;
     first.answered(answer);
     this.sendNext();
   }
 
   private sendNext(): void {
     const first = this.queue[0];
-    if (this.link !== "open" || this.onItsWay || !first) return;
-    this.onItsWay = true;
+    if (this.state !== "open" || this.inFlight || !first) return;
+    this.inFlight = true;
     this.socket?.send(first.request);
   }
 
-  private listen(): void {
-    this.timer(QUIET_MS, () => this.probe());
+  private watchForSilence(): void {
+    this.setTimer(PING_AFTER_MS, () => this.probe());
   }
 
   private probe(): void {
     this.socket?.send({ t: "ping" });
-    this.timer(ANSWER_MS, () => this.broke());
+    this.setTimer(PONG_TIMEOUT_MS, () => this.lost());
   }
 
-  private broke(code = 0): void {
-    this.hangUp();
+  private lost(code = 0): void {
+    this.closeSocket();
     if (code === CLOSE_REPLACED || code === CLOSE_PROTOCOL) {
-      this.forgetQueue();
-      return this.become(code === CLOSE_REPLACED ? "replaced" : "outdated");
+      this.abandonQueue();
+      return this.setState(code === CLOSE_REPLACED ? "replaced" : "outdated");
     }
-    this.become("waiting");
-    this.timer(this.retryDelay(), () => this.dial());
+    this.setState("waiting");
+    this.setTimer(this.reconnectDelay(), () => this.dial());
   }
 
   /**
    * What the server asked for, once. Else it doubles with every attempt until we hear of a table again, and is drawn
    * at random, the first one from nothing on: not everybody at a server that died comes back in the same moment.
    */
-  private retryDelay(): number {
-    const told = this.toldToWait;
-    this.toldToWait = null;
+  private reconnectDelay(): number {
+    const told = this.restartDelay;
+    this.restartDelay = null;
     if (told !== null) return told;
-    const longest = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.attempt);
-    const shortest = this.attempt === 0 ? 0 : longest / 4;
-    this.attempt++;
-    return shortest + this.around.random() * (longest - shortest);
+    const longest = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** this.attempts);
+    const shortest = this.attempts === 0 ? 0 : longest / 4;
+    this.attempts++;
+    return shortest + this.env.random() * (longest - shortest);
   }
 
-  private hangUp(): void {
+  private closeSocket(): void {
     this.cancelTimer();
     const socket = this.socket;
     this.socket = null; // first, so that its last words are not heard
     socket?.close();
   }
 
-  private forgetQueue(): void {
+  private abandonQueue(): void {
     const waiting = this.queue;
     this.queue = [];
-    this.onItsWay = false;
+    this.inFlight = false;
     for (const { answered } of waiting) answered(null);
   }
 
-  private timer(ms: number, act: () => void): void {
+  private setTimer(ms: number, act: () => void): void {
     this.cancelTimer();
-    this.cancelTimer = this.around.after(ms, act);
+    this.cancelTimer = this.env.after(ms, act);
   }
 
-  private become(link: Link): void {
-    if (this.link === link) return;
-    this.link = link;
-    this.owner.linkChanged(link);
+  private setState(link: ConnectionState): void {
+    if (this.state === link) return;
+    this.state = link;
+    this.owner.stateChanged(link);
   }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Stage, type Scene, type VisibleEvent } from "../src/stage";
-import { FakeTime } from "./fake_world";
-import { lastCard, update, viewOf } from "./pictures";
+import { ScenePlayer, type Scene, type VisibleEvent } from "../src/scene_player";
+import { FakeTime } from "./fakes";
+import { lastCard, update, viewOf } from "./samples";
 
 const NOBODY: [boolean, boolean, boolean, boolean] = [false, false, false, false];
 
@@ -16,25 +16,25 @@ const handReceived = (number: number): VisibleEvent => ({
 
 let time: FakeTime;
 let shown: Scene[];
-let stage: Stage;
+let player: ScenePlayer;
 
 beforeEach(() => {
   time = new FakeTime();
   shown = [];
-  stage = new Stage((scene) => shown.push(scene), time.after);
+  player = new ScenePlayer((scene) => shown.push(scene), time.after);
 });
 
 const now = (): Scene => shown[shown.length - 1];
 
 describe("the stage", () => {
   it("shows the first picture at once", () => {
-    stage.add(update(1, viewOf({})));
+    player.add(update(1, viewOf({})));
     expect(now().n).toBe(1);
   });
 
   it("lets a finished trick rest, then go to its winner, then shows the table", () => {
-    stage.add(update(1, viewOf({})));
-    stage.add(lastCard(2));
+    player.add(update(1, viewOf({})));
+    player.add(lastCard(2));
     expect(now().trick).toMatchObject({ stage: "resting", winning: 3 });
     expect(now().trick?.plays).toHaveLength(4);
     time.pass(1_200);
@@ -45,8 +45,8 @@ describe("the stage", () => {
   });
 
   it("lets nobody act while a trick rests", () => {
-    stage.add(update(1, viewOf({})));
-    stage.add(lastCard(2, { turn: 0, legal_cards: ["QS"] }));
+    player.add(update(1, viewOf({})));
+    player.add(lastCard(2, { turn: 0, legal_cards: ["QS"] }));
     expect(now().view).toMatchObject({ turn: null, legal_cards: [] });
     time.pass(1_420);
     expect(now().view).toMatchObject({ turn: 0, legal_cards: ["QS"] });
@@ -55,10 +55,10 @@ describe("the stage", () => {
   it("shows the score of a hand only after its last trick", () => {
     const before = viewOf({});
     before.sides[0].score = 100;
-    stage.add(update(1, before));
+    player.add(update(1, before));
     const ended = lastCard(2, { phase: "scored" });
     ended.view.sides[0].score = 170;
-    stage.add(ended);
+    player.add(ended);
     expect(now().view.phase).toBe("playing");
     expect(now().view.sides[0].score).toBe(100);
     time.pass(1_420);
@@ -67,7 +67,7 @@ describe("the stage", () => {
   });
 
   it("keeps the bags of a hand new until its score is shown", () => {
-    stage.add(update(1, viewOf({})));
+    player.add(update(1, viewOf({})));
     const ended = lastCard(2, { phase: "scored" });
     ended.view.sides[0].bags = 2;
     const lines = [{ kind: "overtricks" as const, points: 2, count: 2, seat: null }];
@@ -79,17 +79,17 @@ describe("the stage", () => {
       taken: [4, 3, 4, 2],
       sides: [{ ...side, lines }, side],
     });
-    stage.add(ended);
+    player.add(ended);
     expect(now().view.sides[0]).toMatchObject({ bags: 0, new_bags: 2 });
     time.pass(1_420);
     expect(now().view.sides[0]).toMatchObject({ bags: 2, new_bags: 0 });
   });
 
   it("tells each event once, with its scene", () => {
-    stage.add(update(1, viewOf({})));
+    player.add(update(1, viewOf({})));
     const ended = lastCard(2, { phase: "over" });
     ended.events.push({ t: "game_ended", winner: 0, reason: "target" });
-    stage.add(ended);
+    player.add(ended);
     time.pass(5_000);
     expect(shown.flatMap((scene) => scene.events.map((event) => event.t))).toEqual([
       "card_played",
@@ -99,33 +99,33 @@ describe("the stage", () => {
   });
 
   it("is never more than two seconds behind", () => {
-    stage.add(update(1, viewOf({})));
-    stage.add(lastCard(2));
-    for (let n = 3; n < 10; n++) stage.add(update(n, viewOf({}), [{ t: "card_played", seat: 0, card: "2C" }]));
+    player.add(update(1, viewOf({})));
+    player.add(lastCard(2));
+    for (let n = 3; n < 10; n++) player.add(update(n, viewOf({}), [{ t: "card_played", seat: 0, card: "2C" }]));
     time.pass(2_000);
     expect(now().n).toBe(9);
   });
 
   it("hurries when asked", () => {
-    stage.add(update(1, viewOf({})));
-    stage.add(lastCard(2));
-    stage.hurry();
+    player.add(update(1, viewOf({})));
+    player.add(lastCard(2));
+    player.skipAnimation();
     expect(now()).toMatchObject({ n: 2, trick: null });
   });
 
   it("tells nothing old when only the picture counts", () => {
-    stage.add(update(1, viewOf({})));
-    stage.add(lastCard(2));
-    stage.add({ ...lastCard(9), fresh: true });
+    player.add(update(1, viewOf({})));
+    player.add(lastCard(2));
+    player.add({ ...lastCard(9), fresh: true });
     expect(now()).toMatchObject({ n: 9, trick: null });
   });
 
   it("drops what is left of a hand that is void", () => {
     const bidding = viewOf({ phase: "bidding" });
-    stage.add(update(1, viewOf({})));
-    stage.add(lastCard(2));
+    player.add(update(1, viewOf({})));
+    player.add(lastCard(2));
     expect(now().trick?.stage).toBe("resting");
-    stage.add(update(3, bidding, [{ t: "hand_voided", number: 1 }, handReceived(1)]));
+    player.add(update(3, bidding, [{ t: "hand_voided", number: 1 }, handReceived(1)]));
     expect(now()).toMatchObject({ n: 3, view: bidding, trick: null });
     const soFar = shown.length;
     time.pass(5_000);
@@ -133,10 +133,10 @@ describe("the stage", () => {
   });
 
   it("does not show again a trick of the hand before", () => {
-    stage.add(update(1, viewOf({})));
+    player.add(update(1, viewOf({})));
     const dealt = lastCard(5);
     dealt.events.push(handReceived(2));
-    stage.add(dealt);
+    player.add(dealt);
     expect(now().trick).toBeNull();
   });
 });

@@ -7,9 +7,9 @@ from types import ModuleType
 
 import pytest
 
-from spades_core import playout
 from spades_core.commands import CommandRefused
 from spades_core.evolve import current_hand
+from tests.spades_core import playout
 from tests.spades_core.rule_sets import draw_rules
 from tests.spades_core.test_playout import PLACES, check, check_odds, new_hand, positions
 
@@ -21,26 +21,26 @@ MISTAKES = {
     "any discard breaks them": ("barred = barred and card < first_spade", "barred = False"),
     "spades count as broken": ("barred = not hand.broken if", "barred = False if"),
     "how it stood before is forgotten": ("barred = not hand.broken if", "barred = True if"),
-    "nobody follows suit": ("follows = follow[mine[led]]", "follows = ()"),
+    "nobody follows suit": ("follows = follow[own[led]]", "follows = ()"),
     "any high card wins": ("card > best and (follows or card >= first_spade)", "card > best"),
     "no ruff wins": ("card > best and (follows or card >= first_spade)", "card > best and follows"),
     "the lowest wins": ("card > best and", "card < best and"),
-    "cards are played twice": ("mine[suit_of[card]] ^= bit_of[card]", "pass"),
-    "a lead is kept": ("mine[led] ^= bit_of[best]", "pass"),
+    "cards are played twice": ("own[suit_of[card]] ^= bit_of[card]", "pass"),
+    "a lead is kept": ("own[led] ^= bit_of[best]", "pass"),
     "the leader stays": (
-        "leader, begun, club, lowest, spared, barred = winner,",
-        "begun, club, lowest, spared, barred =",
+        "leader, trick_size, club, lowest, no_ruff, barred = winner,",
+        "trick_size, club, lowest, no_ruff, barred =",
     ),
     "a trick on the table is forgotten": ("hand.leader, len(hand.trick)", "hand.turn, 0"),
     "its last card wins": ("winning_index(DECKS[rules.deck], hand.trick)", "len(hand.trick) - 1"),
     "tricks before are forgotten": ("list(hand.taken)", "[0, 0, 0, 0]"),
     "every club is the lowest": ("0 if lowest else draw(30)", "draw(30)"),
     "the lowest of every trick": ("winner, 0, False, False, False", "winner, 0, False, lowest, False"),
-    "spades on the first trick": ('spared = first and rules.first_trick_spades == "refused"', "spared = False"),
+    "spades on the first trick": ('no_ruff = first and rules.first_trick_spades == "refused"', "no_ruff = False"),
     "the lowest club is always led": ("winner, 0, False, False, False", "winner, 0, club, False, False"),
-    "spades spared all along": ("winner, 0, False, False, False", "winner, 0, False, False, spared"),
-    "spared without anything else": ("if spared and side else", "if spared else"),
-    "any club is led": ("mine[0]][:1]", "mine[0]]"),
+    "spades spared all along": ("winner, 0, False, False, False", "winner, 0, False, False, no_ruff"),
+    "spared without anything else": ("if no_spades and side else", "if no_spades else"),
+    "any club is led": ("own[0]][:1]", "own[0]]"),
     "any card is led first": ('club = first and rules.first_lead in ("two_of_clubs", "lowest_clubs")', "club = False"),
     "a spade may lead the first trick": ('else first and rules.lead_spades == "not_first_trick"', "else False"),
     "a spade waits for the second": ('else first and rules.lead_spades == "not_first_trick"', "else first"),

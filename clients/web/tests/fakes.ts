@@ -1,11 +1,11 @@
 // Surroundings without a network or a clock: sockets that the test opens and closes, timers that it lets pass.
 
 import type { ClientMessage, Left, Presence, Refusal, ServerMessage, Update, Welcome } from "../src/protocol";
-import type { Answer, Link, Owner, Request, Socket, SocketEvents, Surroundings } from "../src/wire";
+import type { Answer, ConnectionState, Owner, Request, Socket, SocketEvents, Environment } from "../src/connection";
 
 export class FakeSocket implements Socket {
   sent: ClientMessage[] = [];
-  hungUp = false;
+  closed = false;
 
   constructor(readonly events: SocketEvents) {}
 
@@ -14,7 +14,7 @@ export class FakeSocket implements Socket {
   }
 
   close(): void {
-    this.hungUp = true;
+    this.closed = true;
   }
 
   /** The server lets this connection in. */
@@ -62,10 +62,10 @@ export class FakeTime {
   }
 }
 
-export class FakeWorld implements Surroundings {
+export class FakeEnvironment implements Environment {
   time = new FakeTime();
   sockets: FakeSocket[] = [];
-  chance = 1;
+  randomValue = 1;
 
   dial(events: SocketEvents): Socket {
     const socket = new FakeSocket(events);
@@ -74,7 +74,7 @@ export class FakeWorld implements Surroundings {
   }
 
   after = this.time.after;
-  random = (): number => this.chance;
+  random = (): number => this.randomValue;
   now = (): number => this.time.now;
 
   get socket(): FakeSocket {
@@ -83,21 +83,21 @@ export class FakeWorld implements Surroundings {
 }
 
 export class FakeOwner implements Owner {
-  links: Link[] = [];
+  links: ConnectionState[] = [];
   heard: (Update | Presence | Refusal | Left)[] = [];
-  turned: Refusal[] = [];
-  held: Refusal[] = [];
+  rejections: Refusal[] = [];
+  delays: Refusal[] = [];
   token: string | null = null;
   resumeWith: Request | null = null;
   resumeAnswers: Answer[] = [];
 
-  linkChanged = (link: Link): void => void this.links.push(link);
+  stateChanged = (link: ConnectionState): void => void this.links.push(link);
   introduction = () => ({ name: "Jo", token: this.token });
   welcomed = (welcome: Welcome): void => {
     this.token = welcome.token;
   };
-  turnedAway = (refusal: Refusal): void => void this.turned.push(refusal);
-  heldUp = (refusal: Refusal): void => void this.held.push(refusal);
+  helloRejected = (refusal: Refusal): void => void this.rejections.push(refusal);
+  delayed = (refusal: Refusal): void => void this.delays.push(refusal);
   received = (message: Update | Presence | Refusal | Left): void => void this.heard.push(message);
   resume = (): Request | null => this.resumeWith;
   resumed = (answer: Answer): void => void this.resumeAnswers.push(answer);

@@ -1,12 +1,12 @@
 // The switches of the rules as people speak of them: a label, a line of explanation, a name for each value.
 
-import { changed, type Choice } from "./house_rules";
-import { BLIND_NIL_DEFICIT, BLIND_NIL_POINTS, PRESETS } from "./protocol";
+import { changedSwitches, type RuleSelection } from "../house_rules";
+import { BLIND_NIL_DEFICIT, BLIND_NIL_POINTS, PRESETS } from "../protocol";
 
-export interface SwitchWords {
+export interface SwitchText {
   label: string;
   /** One line for the switch, or one for each value. */
-  about: string | Record<string, string>;
+  description: string | Record<string, string>;
   /** None for whole numbers. */
   values?: Record<string, string>;
   /** How far a whole number goes with one tap. */
@@ -15,24 +15,24 @@ export interface SwitchWords {
 
 export interface Group {
   title: string;
-  switches: Record<string, SwitchWords>;
+  switches: Record<string, SwitchText>;
 }
 
 const WINNING: Group = {
   title: "Winning",
   switches: {
-    target: { label: "Points to win", about: "The first side there wins.", step: 50 },
+    target: { label: "Points to win", description: "The first side there wins.", step: 50 },
     floor: {
       label: "Losing score",
-      about: "A side that falls so low loses on the spot.",
+      description: "A side that falls so low loses on the spot.",
       values: { off: "None", "-200": "−200", "-300": "−300", "-500": "−500" },
     },
     mercy: {
       label: "Winning lead",
-      about: "A side so far ahead wins at once.",
+      description: "A side so far ahead wins at once.",
       values: { off: "None", "300": "300 ahead" },
     },
-    hand_limit: { label: "Most hands", about: "After so many the side that is ahead wins.", step: 4 },
+    hand_limit: { label: "Most hands", description: "After so many the side that is ahead wins.", step: 4 },
   },
 };
 
@@ -41,7 +41,7 @@ const BIDDING: Group = {
   switches: {
     variant: {
       label: "What you may bid",
-      about: {
+      description: {
         partnership: "Everybody bids what they think they take.",
         mirror: "Everybody bids the number of spades they hold.",
         whiz: "The number of spades you hold, or nil.",
@@ -51,7 +51,7 @@ const BIDDING: Group = {
     },
     min_bid: {
       label: "Smallest bid",
-      about: {
+      description: {
         off: "Every number may be bid.",
         side_four: "Two partners bid at least 4 together.",
         no_ones: "A bid is nil, or 2 and more.",
@@ -60,12 +60,12 @@ const BIDDING: Group = {
     },
     sum_not_13: {
       label: "Bids that add up to 13",
-      about: "Whether the last to bid may make it fit exactly.",
+      description: "Whether the last to bid may make it fit exactly.",
       values: { off: "Allowed", on: "Not allowed" },
     },
     ten_for_200: {
       label: "Contracts of 10 or more",
-      about: "What they win when made, and cost when missed.",
+      description: "What they win when made, and cost when missed.",
       values: { off: "10 a trick", doubled: "20 a trick", flat: "200 points" },
     },
   },
@@ -76,12 +76,12 @@ const NIL: Group = {
   switches: {
     nil_value: {
       label: "Value of a nil",
-      about: "A promise to take no trick: won when kept, lost when broken.",
+      description: "A promise to take no trick: won when kept, lost when broken.",
       values: { off: "No nil", "50": "50 points", "100": "100 points", "150": "150 points" },
     },
     failed_nil_tricks: {
       label: "Tricks of a broken nil",
-      about: {
+      description: {
         help: "They count for the partner’s contract.",
         bags: "They do not help the partner, and are bags.",
         nothing: "They do not help the partner, and are no bags.",
@@ -90,7 +90,7 @@ const NIL: Group = {
     },
     double_nil: {
       label: "Nil by both partners",
-      about: {
+      description: {
         two_nils: "Each is won or lost by itself.",
         one_unit: "Both must be kept, or both are lost.",
         forbidden: "After a nil the partner bids at least 1.",
@@ -99,7 +99,7 @@ const NIL: Group = {
     },
     blind_nil: {
       label: "Blind nil",
-      about: {
+      description: {
         off: "Everybody sees their cards before they bid.",
         on: `Nil before looking, when ${BLIND_NIL_DEFICIT} behind: ${BLIND_NIL_POINTS} points either way.`,
         swap: `${BLIND_NIL_POINTS} points when ${BLIND_NIL_DEFICIT} behind; then the partners exchange two cards.`,
@@ -114,17 +114,17 @@ const BAGS: Group = {
   switches: {
     bag_limit: {
       label: "Bags until the penalty",
-      about: "A bag is a trick beyond the contract.",
+      description: "A bag is a trick beyond the contract.",
       values: { off: "No penalty", "5": "5 bags", "10": "10 bags" },
     },
     bag_penalty: {
       label: "Bag penalty",
-      about: "What a full count of bags costs.",
+      description: "What a full count of bags costs.",
       values: { "50": "50 points", "100": "100 points", "150": "150 points" },
     },
     bag_points: {
       label: "Points for a bag",
-      about: {
+      description: {
         one: "It stays with you, whatever the penalty.",
         none: "Only the contract earns points.",
         given_back: "The penalty takes what those bags earned as well.",
@@ -133,7 +133,7 @@ const BAGS: Group = {
     },
     bag_carry: {
       label: "After the penalty",
-      about: "What becomes of bags beyond a full count.",
+      description: "What becomes of bags beyond a full count.",
       values: { remainder: "They stay", reset: "Count from 0" },
     },
   },
@@ -144,7 +144,7 @@ const PLAY: Group = {
   switches: {
     first_dealer: {
       label: "First dealer",
-      about: {
+      description: {
         drawn: "Chance says who deals the first hand.",
         before_host: "The host bids and leads first, then each next player.",
       },
@@ -152,7 +152,7 @@ const PLAY: Group = {
     },
     first_lead: {
       label: "First trick",
-      about: {
+      description: {
         left_of_dealer: "The player on the dealer’s left leads any card.",
         highest_bidder: "Whoever bid highest leads any card.",
         two_of_clubs: "Whoever holds the two of clubs leads it.",
@@ -167,7 +167,7 @@ const PLAY: Group = {
     },
     first_trick_spades: {
       label: "Spades on the first trick",
-      about: {
+      description: {
         allowed: "Yes, if you cannot follow suit.",
         refused: "Only if you hold nothing but spades.",
       },
@@ -175,7 +175,7 @@ const PLAY: Group = {
     },
     lead_spades: {
       label: "Leading spades",
-      about: {
+      description: {
         when_broken: "Once a spade was played on another suit.",
         any_time: "From the first trick on.",
         not_first_trick: "From the second trick on.",
@@ -190,7 +190,7 @@ const CARDS: Group = {
   switches: {
     deck: {
       label: "Deck",
-      about: {
+      description: {
         standard: "52 cards, the ace of spades highest.",
         jokers: "Two jokers are the highest spades; 2♣ and 2♥ stay in the box.",
         jokers_and_deuces: "Highest are two jokers, 2♦ and 2♠; 2♣ and 2♥ stay in the box.",
@@ -202,19 +202,19 @@ const CARDS: Group = {
 
 export const GROUPS: readonly Group[] = [WINNING, BIDDING, NIL, BAGS, PLAY, CARDS];
 
-export const aboutSwitch = ({ about }: SwitchWords, value: string): string =>
+export const describeSwitch = ({ description: about }: SwitchText, value: string): string =>
   typeof about === "string" ? about : (about[value] ?? "");
 
 export const PRESET_NAMES: Record<keyof typeof PRESETS, string> = { classic: "Classic", casual: "Casual" };
 
-export const PRESET_WORDS: Record<keyof typeof PRESETS, string> = {
+export const PRESET_DESCRIPTIONS: Record<keyof typeof PRESETS, string> = {
   classic: `The usual game to ${PRESETS.classic.target}: a broken nil still helps its partner, and a side at −${PRESETS.classic.floor.slice(1)} has lost.`,
   casual: `A gentler game to ${PRESETS.casual.target}: no score is too low, the host begins, and a broken nil’s tricks count for nothing.`,
 };
 
 /** On the card of one's own rules: what is different. */
-export function ownWords(choice: Choice): string {
-  const names = changed(choice);
+export function ownRulesText(choice: RuleSelection): string {
+  const names = changedSwitches(choice);
   const base = PRESET_NAMES[choice.base];
   if (!names.length) return `Begin with ${base} and change what you like.`;
   const labels = GROUPS.flatMap((group) => Object.entries(group.switches))
@@ -226,8 +226,8 @@ export function ownWords(choice: Choice): string {
 }
 
 /** On the first screen: "Classic", "Classic with 3 changes". */
-export function chosenWords(choice: Choice): string {
+export function selectionText(choice: RuleSelection): string {
   if (choice.mode !== "own") return PRESET_NAMES[choice.mode];
-  const many = changed(choice).length;
+  const many = changedSwitches(choice).length;
   return many ? `${PRESET_NAMES[choice.base]} with ${many} change${many === 1 ? "" : "s"}` : PRESET_NAMES[choice.base];
 }

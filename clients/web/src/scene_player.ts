@@ -27,7 +27,7 @@ interface Step {
   ms: number;
 }
 
-const LATEST_MS = 2_000;
+const MAX_LAG_MS = 2_000;
 
 const plays = (leader: Seat, cards: Card[]): ShownTrick["plays"] =>
   cards.map((card, place) => ({ seat: (leader + place) % 4, card }));
@@ -83,7 +83,7 @@ export function scenesOf(update: Update, before: SeatView | null): Step[] {
 /** Then nothing of it is shown any more, not even a trick that still rests. */
 const voidsHand = ({ events }: Update): boolean => events.some((event) => event.t === "hand_voided");
 
-export class Stage {
+export class ScenePlayer {
   private queue: Step[] = [];
   private showingMs = 0;
   private newest: SeatView | null = null;
@@ -98,12 +98,12 @@ export class Stage {
     if (update.fresh || this.newest === null || voidsHand(update)) this.clear();
     this.queue.push(...scenesOf(update, this.newest));
     this.newest = update.view;
-    while (this.queue.length && this.behind() > LATEST_MS) this.next();
+    while (this.queue.length && this.lagMs() > MAX_LAG_MS) this.next();
     if (!this.cancel) this.next();
   }
 
   /** Shows the newest at once; a tap during a rest asks for it. */
-  hurry(): void {
+  skipAnimation(): void {
     while (this.queue.length) this.next();
   }
 
@@ -113,7 +113,7 @@ export class Stage {
     this.newest = null;
   }
 
-  private behind(): number {
+  private lagMs(): number {
     return this.queue.reduce((sum, step) => sum + step.ms, this.showingMs);
   }
 

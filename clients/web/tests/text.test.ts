@@ -1,50 +1,59 @@
 import { describe, expect, it } from "vitest";
-import { bidSentence } from "../src/bid_words";
-import { eventWords } from "../src/event_words";
+import { bidMeaning } from "../src/text/bids";
+import { eventText } from "../src/text/events";
 import type { HandScored, RuleSet, ScoreLine } from "../src/protocol";
-import { lineWords, totalWords } from "../src/score_words";
-import { ownWords, plain, said, sideName, sideWords, signed, turnWords, winnerWords } from "../src/words";
-import { seat, underRules, viewOf } from "./pictures";
+import { scoreLineText, totalText } from "../src/text/scores";
+import {
+  ownSeatLabel,
+  formatPoints,
+  statusLine,
+  sideName,
+  sideSummary,
+  formatSigned,
+  turnText,
+  winnerText,
+} from "../src/text/table";
+import { seat, underRules, viewOf } from "./samples";
 
 const lying = (winning: number) => ({ plays: [{ seat: 1, card: "5H" }], winning, stage: "lying" as const });
 
 describe("what is said at the table", () => {
   it("names the suit led and who is winning", () => {
-    expect(said(viewOf({}), lying(2))).toBe("Hearts led · Mara is winning");
-    expect(said(viewOf({}), lying(0))).toBe("Hearts led · You are winning");
-    expect(said(viewOf({}), { ...lying(1), stage: "resting" })).toBe("Ilya takes the trick");
-    expect(said(viewOf({ turn: 0 }), null)).toBe("You lead");
+    expect(statusLine(viewOf({}), lying(2))).toBe("Hearts led · Mara is winning");
+    expect(statusLine(viewOf({}), lying(0))).toBe("Hearts led · You are winning");
+    expect(statusLine(viewOf({}), { ...lying(1), stage: "resting" })).toBe("Ilya takes the trick");
+    expect(statusLine(viewOf({ turn: 0 }), null)).toBe("You lead");
   });
 
   it("speaks to the viewer as you, first of the side", () => {
     expect(sideName(viewOf({ you: 2 }), 0)).toBe("You & Jo");
     expect(sideName(viewOf({}), 1)).toBe("Ilya & Otto");
-    expect(ownWords(viewOf({ turn: 0 }))).toBe("Your turn");
-    expect(turnWords(viewOf({ turn: 1 }))).toBe("It is Ilya’s turn to play.");
+    expect(ownSeatLabel(viewOf({ turn: 0 }))).toBe("Your turn");
+    expect(turnText(viewOf({ turn: 1 }))).toBe("It is Ilya’s turn to play.");
   });
 
   it("counts tricks and bags with their nouns", () => {
     const view = viewOf({});
     view.sides[0] = { score: 312, bags: 4, contract: 7, taken: 7, helping: 6, new_bags: 0 };
-    expect(sideWords(view, 0)).toBe("6 of 7, 4 bags");
+    expect(sideSummary(view, 0)).toBe("6 of 7, 4 bags");
     view.sides[0] = { ...view.sides[0], taken: 9, helping: 8, new_bags: 1 };
-    expect(sideWords(view, 0)).toBe("8 of 7, 5 bags");
+    expect(sideSummary(view, 0)).toBe("8 of 7, 5 bags");
   });
 
   it("says what a bid makes of the contract", () => {
     const view = viewOf({ phase: "bidding" });
-    expect(bidSentence(view, 4)).toBe("Mara bid 3; with your 4 the contract is 7.");
+    expect(bidMeaning(view, 4)).toBe("Mara bid 3; with your 4 the contract is 7.");
     view.seats[2] = seat("Mara", { bid: null });
-    expect(bidSentence(view, 4)).toBe("Mara has not bid yet; your 4 is your half of the contract.");
-    expect(bidSentence(view, 0)).toContain("take no trick");
+    expect(bidMeaning(view, 4)).toBe("Mara has not bid yet; your 4 is your half of the contract.");
+    expect(bidMeaning(view, 0)).toContain("take no trick");
   });
 
   it("announces events in whole sentences", () => {
     const view = viewOf({});
-    expect(eventWords({ t: "card_played", seat: 2, card: "KH" }, view, null)).toBe("Mara plays the king of hearts.");
-    expect(eventWords({ t: "bid_placed", seat: 0, bid: 0, blind: false }, view, null)).toBe("You bid nil.");
+    expect(eventText({ t: "card_played", seat: 2, card: "KH" }, view, null)).toBe("Mara plays the king of hearts.");
+    expect(eventText({ t: "bid_placed", seat: 0, bid: 0, blind: false }, view, null)).toBe("You bid nil.");
     expect(
-      eventWords(
+      eventText(
         { t: "seat_left", seat: 1 },
         viewOf({ seats: [seat("Jo"), seat("", { kind: "empty" }), seat("Mara"), seat("Otto")] }),
         view,
@@ -53,14 +62,19 @@ describe("what is said at the table", () => {
   });
 
   it("says who won", () => {
-    expect(winnerWords(viewOf({ outcome: { t: "game_ended", winner: 0, reason: "target" } }))).toBe("You and Mara win");
-    expect(winnerWords(viewOf({ outcome: { t: "game_ended", winner: null, reason: "hand_limit" } }))).toBe(
+    expect(winnerText(viewOf({ outcome: { t: "game_ended", winner: 0, reason: "target" } }))).toBe("You and Mara win");
+    expect(winnerText(viewOf({ outcome: { t: "game_ended", winner: null, reason: "hand_limit" } }))).toBe(
       "The game is a draw",
     );
   });
 
   it("writes points with a sign", () => {
-    expect([signed(70), signed(-100), signed(0), plain(-8)]).toEqual(["+70", "−100", "0", "−8"]);
+    expect([formatSigned(70), formatSigned(-100), formatSigned(0), formatPoints(-8)]).toEqual([
+      "+70",
+      "−100",
+      "0",
+      "−8",
+    ]);
   });
 });
 
@@ -76,7 +90,7 @@ describe("the score in words", () => {
 
   it("explains every kind of line", () => {
     const words = (kind: HandScored["sides"][0]["lines"][0]["kind"], count: number, of: number | null = null): string =>
-      lineWords(viewOf({}), hand, 0, { kind, points: 0, count, seat: of });
+      scoreLineText(viewOf({}), hand, 0, { kind, points: 0, count, seat: of });
     expect(words("contract_made", 7)).toBe("Contract of 7 made");
     expect(words("contract_set", 7)).toBe("Contract of 7 missed by 2");
     expect(words("overtricks", 1)).toBe("1 bag");
@@ -88,12 +102,12 @@ describe("the score in words", () => {
   it("counts towards a contract what the server counts", () => {
     const missed: HandScored = { ...hand, sides: [{ ...side, contract: 4, taken: 5, helping: 3 }, side] };
     const line = { kind: "contract_set" as const, points: -40, count: 4, seat: null };
-    expect(lineWords(viewOf({}), missed, 0, line)).toBe("Contract of 4 missed by 1");
+    expect(scoreLineText(viewOf({}), missed, 0, line)).toBe("Contract of 4 missed by 1");
   });
 
   it("knows every kind of house rule", () => {
     const words = (kind: ScoreLine["kind"], count: number, rules: Partial<RuleSet> = {}): string =>
-      lineWords(underRules(rules), hand, 0, { kind, points: 0, count, seat: 2 });
+      scoreLineText(underRules(rules), hand, 0, { kind, points: 0, count, seat: 2 });
     expect(words("ten_made", 11)).toBe("Contract of 11 made");
     expect(words("blind_nil_made", 0)).toBe("Blind nil by Mara made");
     expect(words("blind_nil_failed", 1)).toBe("Blind nil by Mara broken by 1 trick");
@@ -101,6 +115,6 @@ describe("the score in words", () => {
     expect(words("bags_given_back", 10)).toBe("Points of 10 bags given back");
     expect(words("bag_penalty", 2, { bag_limit: 5 })).toBe("Fifth bag, 2 times");
     expect(words("overtricks", 2, { bag_limit: null })).toBe("2 tricks more");
-    expect(totalWords(underRules({ bag_limit: null }), 3)).toBe("Score");
+    expect(totalText(underRules({ bag_limit: null }), 3)).toBe("Score");
   });
 });
