@@ -47,7 +47,7 @@ BIDS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 13)
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
+class Step:
     """What one accepted command made happen."""
 
     before: Table
@@ -63,7 +63,7 @@ def secret_of(number: int) -> str:
 
 def play_game(
     rng: Random, rules: RuleSet | None = None, comings: float = 0.05, losses: float = LOSSES
-) -> Iterator[Commit]:
+) -> Iterator[Step]:
     """Every commit of one game to its end.
 
     `comings` is how often somebody's coming or going is tried first, `losses` how
@@ -82,7 +82,7 @@ def play_game(
         if not events:
             continue
         after = evolve_all(table, events)
-        yield Commit(table, command, events, after)
+        yield Step(table, command, events, after)
         table = after
 
 

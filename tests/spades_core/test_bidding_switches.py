@@ -8,9 +8,9 @@ from spades_core.commands import PlaceBid
 from spades_core.legal import legal_bids
 from spades_core.seats import SEATS
 from spades_core.state import Hand
-from tests.spades_core.core_stories import Story, dealt
+from tests.spades_core.reference_moves import may_bid
 from tests.spades_core.rule_sets import VALUES, made, rules_with
-from tests.spades_core.slow_moves import may_bid
+from tests.spades_core.scenarios import Scenario, dealt
 
 ALL = set(range(14))
 SPADES_HELD = ("S AKQ", "S 2345", "H AKQJT98765432", "S 6")
@@ -19,15 +19,15 @@ SPADES_HELD = ("S AKQ", "S 2345", "H AKQJT98765432", "S 6")
 
 def left_after(*bids: int, hands=(), **switches) -> set[int]:
     """What the next seat may bid after these bids; refused is everything else, with what is left."""
-    story = dealt(*hands, rules=rules_with(**switches))
-    story.bid(*bids)
+    scenario = dealt(*hands, rules=rules_with(**switches))
+    scenario.bid(*bids)
     seat = SEATS[len(bids)]
-    left = set(story.view(seat).legal_bids)
-    assert story.view(seat).legal_bids == tuple(sorted(left)), "from the lowest, each once"
+    left = set(scenario.view(seat).legal_bids)
+    assert scenario.view(seat).legal_bids == tuple(sorted(left)), "from the lowest, each once"
     for bid in ALL - left:
-        assert "leave you only" in story.refuses(PlaceBid(seat, bid), "bid_not_allowed")
+        assert "leave you only" in scenario.refuses(PlaceBid(seat, bid), "bid_not_allowed")
     for bid in left:
-        assert Story(story.table).do(PlaceBid(seat, bid))[0].bid == bid
+        assert Scenario(scenario.table).do(PlaceBid(seat, bid))[0].bid == bid
     return left
 
 
@@ -121,11 +121,11 @@ def test_spades_are_counted_as_the_deck_counts_them(variant) -> None:
     ],
 )
 def test_a_refused_bid_is_told_what_is_left(switches, bids, says) -> None:
-    story = dealt(*SPADES_HELD, rules=rules_with(**switches))
-    story.bid(*bids)
-    seat = story.table.turn
-    bad = next(bid for bid in (1, 0, 13, 4) if bid not in story.view(seat).legal_bids)
-    text = story.refuses(PlaceBid(seat, bad), "bid_not_allowed")
+    scenario = dealt(*SPADES_HELD, rules=rules_with(**switches))
+    scenario.bid(*bids)
+    seat = scenario.table.turn
+    bad = next(bid for bid in (1, 0, 13, 4) if bid not in scenario.view(seat).legal_bids)
+    text = scenario.refuses(PlaceBid(seat, bad), "bid_not_allowed")
     assert text == f"The rules of this table leave you only {says}."
 
 

@@ -13,7 +13,7 @@ from spades_core.protocol.messages import Bid, ClientMessage, Hello, Play, Prese
 from spades_core.seats import Seat
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
-from tests.spades_core.plain_values import (
+from tests.spades_core.message_values import (
     MESSAGES,
     UNIONS,
     anything,
@@ -61,11 +61,11 @@ def test_every_message_and_event_is_named_by_its_own_tag() -> None:
 
 def test_whole_games_come_back_as_they_were() -> None:
     for seed in range(5):
-        for commit in play_game(Random(seed)):
-            for event in commit.events:
+        for step in play_game(Random(seed)):
+            for event in step.events:
                 assert from_builtins_union(LoggedEvent, to_builtins(event)) == event
-            assert read_back(Table, commit.after) == commit.after
-            view = view_for(commit.after.turn, commit.after)
+            assert read_back(Table, step.after) == step.after
+            view = view_for(step.after.turn, step.after)
             assert read_back(SeatView, view) == view
 
 

@@ -28,8 +28,8 @@ from spades_core.notation import NotationError, read_game, write_game
 from spades_core.ruleset import CASUAL
 from spades_core.seats import SEATS
 from spades_core.state import Table
-from tests.spades_core.core_stories import SUIT_EACH, Story, deal, play_sweep, seated, started
 from tests.spades_core.random_games import LOSSES, play_game
+from tests.spades_core.scenarios import SUIT_EACH, Scenario, deal, play_sweep, seated, started
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.spades"))
@@ -75,7 +75,7 @@ def what_was_played(events: tuple[LoggedEvent, ...] | list[LoggedEvent]) -> list
 def random_log(seed: int, losses: float = LOSSES) -> tuple[list[LoggedEvent], Random]:
     """A game with drawn rules, up to its end or to any commit after its start."""
     rng = Random(seed)
-    commits = [commit.events for commit in play_game(rng, losses=losses)]
+    commits = [step.events for step in play_game(rng, losses=losses)]
     start = next(at for at, events in enumerate(commits) if any(isinstance(event, GameStarted) for event in events))
     end = len(commits) if rng.random() < 0.5 else rng.randrange(start, len(commits)) + 1
     return [event for events in commits[:end] for event in events], rng
@@ -140,45 +140,45 @@ def test_a_table_rebuilt_from_the_events_stands_where_the_game_ended() -> None:
 
 
 def test_who_leaves_comes_back_and_sits_down_stands_before_the_line_in_which_it_happened() -> None:
-    story = started(people=3)
-    story.do(LeaveSeat(SEATS[1]))
-    play_sweep(story, 13, 1, 1, 1)
-    story.do(ReturnToSeat(SEATS[1]), TakeSeat("secret-of-eve", "Eve", SEATS[3]))
-    text = write_game(story.log)
+    scenario = started(people=3)
+    scenario.do(LeaveSeat(SEATS[1]))
+    play_sweep(scenario, 13, 1, 1, 1)
+    scenario.do(ReturnToSeat(SEATS[1]), TakeSeat("secret-of-eve", "Eve", SEATS[3]))
+    text = write_game(scenario.log)
     assert "Dealer  West\nEast    away        Ben\n\nHand 1" in text
     assert text.endswith("East    player      Ben\nWest    player      Eve\n\nEnd     unfinished\n")
     assert write_game(read_game(text).events) == text
 
 
 def test_the_level_of_a_bot_that_was_changed_between_two_hands_stands_between_them() -> None:
-    story = started(people=3)
-    play_sweep(story, 13, 1, 1, 1)
-    story.do(SeatBot(SEATS[0], SEATS[3], "expert"), DealHand(SUIT_EACH))
-    text = write_game(story.log)
+    scenario = started(people=3)
+    play_sweep(scenario, 13, 1, 1, 1)
+    scenario.do(SeatBot(SEATS[0], SEATS[3], "expert"), DealHand(SUIT_EACH))
+    text = write_game(scenario.log)
     assert text.index("West    hard bot    Otto\nDealer") < text.index("Score")
     assert "\nWest    expert bot  Otto\n\nHand 2" in text
     assert write_game(read_game(text).events) == text
 
 
 def test_players_who_come_and_go_during_a_trick_stand_before_it() -> None:
-    story = started()
-    story.do(LeaveSeat(SEATS[2]))
-    text = _with_one_trick(story)
+    scenario = started()
+    scenario.do(LeaveSeat(SEATS[2]))
+    text = _with_one_trick(scenario)
     assert "\nSouth   player      Cleo\n     1  North" in text
     assert write_game(read_game(text).events) == text
 
 
 def test_who_comes_and_goes_during_a_hand_that_is_void_stands_before_the_one_that_counts() -> None:
-    story = started(people=3)
-    story.do(DealHand(SUIT_EACH))
-    story.bid(13, 1)
-    story.do(LeaveSeat(SEATS[2]))
-    story.bid(1, 1)
-    story.play("AS AH")
-    story.do(DealAgain(1, deal("S 2")), TakeSeat("secret-of-eve", "Eve", SEATS[3]))
-    story.bid(1)
-    story.do(DealAgain(1, SUIT_EACH))
-    text = write_game(story.log)
+    scenario = started(people=3)
+    scenario.do(DealHand(SUIT_EACH))
+    scenario.bid(13, 1)
+    scenario.do(LeaveSeat(SEATS[2]))
+    scenario.bid(1, 1)
+    scenario.play("AS AH")
+    scenario.do(DealAgain(1, deal("S 2")), TakeSeat("secret-of-eve", "Eve", SEATS[3]))
+    scenario.bid(1)
+    scenario.do(DealAgain(1, SUIT_EACH))
+    text = write_game(scenario.log)
     assert text.count("Hand") == 1
     assert (
         "Dealer  West\nSouth   away        Cleo\nWest    player      Eve\n\nHand 1, dealer West\nNorth   S AKQ" in text
@@ -187,47 +187,47 @@ def test_who_comes_and_goes_during_a_hand_that_is_void_stands_before_the_one_tha
     assert write_game(read_game(text).events) == text
 
 
-def _with_one_trick(story: Story) -> str:
-    story.do(DealHand(SUIT_EACH))
-    story.bid(13, 1, 1, 1)
-    story.play("AS AH")
-    story.do(ReturnToSeat(SEATS[2]))
-    story.play("AD AC")
-    return write_game(story.log)
+def _with_one_trick(scenario: Scenario) -> str:
+    scenario.do(DealHand(SUIT_EACH))
+    scenario.bid(13, 1, 1, 1)
+    scenario.play("AS AH")
+    scenario.do(ReturnToSeat(SEATS[2]))
+    scenario.play("AD AC")
+    return write_game(scenario.log)
 
 
 def test_of_the_games_of_a_table_the_last_one_is_written_and_nothing_of_what_comes_after_it() -> None:
-    story = _after_a_game()
-    first = write_game(story.log)
-    story.do(LeaveSeat(SEATS[3]))
-    assert write_game(story.log) == first
-    story.do(StartGame(SEATS[0], SEATS[1]))
-    second = write_game(story.log)
+    scenario = _after_a_game()
+    first = write_game(scenario.log)
+    scenario.do(LeaveSeat(SEATS[3]))
+    assert write_game(scenario.log) == first
+    scenario.do(StartGame(SEATS[0], SEATS[1]))
+    second = write_game(scenario.log)
     assert "West    hard bot    Otto\nDealer  East\n\nEnd     unfinished\n" in second
     assert write_game(read_game(second).events) == second
 
 
 def test_a_game_may_begin_with_a_bot_that_plays_for_somebody() -> None:
-    story = _after_a_game(LeaveSeat(SEATS[0]), LeaveSeat(SEATS[3]))
-    assert story.table.host is not None
-    story.do(StartGame(story.table.host, SEATS[1]))
-    text = write_game(story.log)
+    scenario = _after_a_game(LeaveSeat(SEATS[0]), LeaveSeat(SEATS[3]))
+    assert scenario.table.host is not None
+    scenario.do(StartGame(scenario.table.host, SEATS[1]))
+    text = write_game(scenario.log)
     assert "North   away        Mara\n" in text
     assert write_game(read_game(text).events) == text
 
 
-def _after_a_game(*during: LeaveSeat) -> Story:
-    story = started()
-    story.do(*during)
-    while story.table.phase != "over":
-        play_sweep(story, 13, 1, 1, 1)
-    return story
+def _after_a_game(*during: LeaveSeat) -> Scenario:
+    scenario = started()
+    scenario.do(*during)
+    while scenario.table.phase != "over":
+        play_sweep(scenario, 13, 1, 1, 1)
+    return scenario
 
 
 def test_where_the_host_leads_first_the_host_is_found_again() -> None:
-    story = seated(CASUAL)
-    story.do(StartGame(SEATS[0], SEATS[2]))
-    game = read_game(write_game(story.log))
+    scenario = seated(CASUAL)
+    scenario.do(StartGame(SEATS[0], SEATS[2]))
+    game = read_game(write_game(scenario.log))
     assert game.table.host == SEATS[0]
 
 
@@ -240,7 +240,7 @@ def test_the_code_of_the_table_and_the_identities_of_the_players_are_not_written
 @pytest.mark.parametrize("cut", [1, 2])
 def test_events_that_end_within_a_commit_are_not_written(cut: int) -> None:
     log = read_game(ONE_HAND).events
-    with pytest.raises(ValueError, match="the events end before what the last one brings about"):
+    with pytest.raises(ValueError, match="the events end within a commit"):
         write_game(log[:-cut])
 
 
@@ -253,7 +253,7 @@ def test_a_refusal_names_the_line_what_it_says_and_what_is_wrong() -> None:
     with pytest.raises(NotationError) as refused:
         read_game(ONE_HAND.replace("Rules   classic", "Rules   classical"))
     assert refused.value.line == 3
-    assert refused.value.said == "Rules   classical,target=150"
+    assert refused.value.text == "Rules   classical,target=150"
     assert str(refused.value).startswith("line 3 says 'Rules   classical,target=150': preset: there is no rule set")
 
 

@@ -184,5 +184,5 @@ def test_a_contradiction_in_the_text_is_refused_by_name_and_with_a_reason() -> N
 def test_rules_cannot_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         CLASSIC.target = 100  # type: ignore[misc]
-    for commit in play_game(Random(5)):
-        assert commit.before.code == "" or commit.after.rules == commit.before.rules
+    for step in play_game(Random(5)):
+        assert step.before.code == "" or step.after.rules == step.before.rules

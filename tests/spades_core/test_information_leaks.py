@@ -1,7 +1,7 @@
 """What each viewer is told, in a thousand games: nothing it may not know, and enough to see what it sees.
 
 The games draw their rules, so in some of them hands lie face down and cards are
-passed. The check is itself put to the test by the leaks of test_planted_leaks.
+passed. The check is itself put to the test by the leaks of test_leak_mutants.
 """
 
 import pytest
@@ -9,8 +9,8 @@ import pytest
 from spades_core.events import CardsPassed, HandDealt, HandLookedAt, HandReceived
 from spades_core.seats import SEATS
 from spades_core.views import redact
-from tests.spades_core.core_stories import SUIT_EACH, cards
-from tests.spades_core.watching import VIEWERS, cards_named, watch
+from tests.spades_core.information_leaks import VIEWERS, cards_named, check_game
+from tests.spades_core.scenarios import SUIT_EACH, cards
 
 GAMES = 1000
 ALL_HANDS = (SUIT_EACH[:13], SUIT_EACH[13:26], SUIT_EACH[26:39], SUIT_EACH[39:])
@@ -18,7 +18,7 @@ ALL_HANDS = (SUIT_EACH[:13], SUIT_EACH[13:26], SUIT_EACH[26:39], SUIT_EACH[39:])
 
 @pytest.mark.rule("R15", "R70", "R97", "R99", "R108")
 def test_a_thousand_games_tell_nobody_what_they_may_not_know() -> None:
-    seen = [watch(seed) for seed in range(GAMES)]
+    seen = [check_game(seed) for seed in range(GAMES)]
     assert sum(game.commits for game in seen) > 60 * GAMES
     assert sum(game.face_down for game in seen) > 50
     assert sum(game.passed for game in seen) > 40
@@ -26,7 +26,7 @@ def test_a_thousand_games_tell_nobody_what_they_may_not_know() -> None:
 
 
 def test_the_check_does_see_cards() -> None:
-    game = watch(1)
+    game = check_game(1)
     assert game.named > 5 * 10 * game.commits
     assert cards_named(["your KS", "2D,BS", "LS"]) == {"KS", "2D", "BS", "LS"}
 

@@ -11,8 +11,8 @@ from spades_core.evolve import evolve
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS, SIDES
 from spades_core.views import redact
-from tests.spades_core.core_stories import SUIT_EACH, after_hands, deal, dealt, play_sweep, seated, started
 from tests.spades_core.rule_sets import rules_with
+from tests.spades_core.scenarios import SUIT_EACH, after_hands, deal, dealt, play_sweep, seated, started
 
 
 @pytest.mark.rule("R10")
@@ -40,19 +40,19 @@ def test_what_is_no_card_is_named(text) -> None:
 @pytest.mark.rule("R11")
 @pytest.mark.parametrize("dealer", SEATS)
 def test_the_first_dealer_is_the_one_drawn(dealer) -> None:
-    story = started(dealer=dealer)
-    story.do(DealHand(SUIT_EACH))
-    assert story.hand.dealer == dealer
+    scenario = started(dealer=dealer)
+    scenario.do(DealHand(SUIT_EACH))
+    assert scenario.hand.dealer == dealer
 
 
 @pytest.mark.rule("R12")
 def test_every_player_is_dealt_thirteen_of_the_52_cards() -> None:
-    story, deck = started(dealer=2), shuffled(Random(4))
-    (event,) = story.do(DealHand(deck))
+    scenario, deck = started(dealer=2), shuffled(Random(4))
+    (event,) = scenario.do(DealHand(deck))
     assert event == HandDealt(1, SEATS[2], (deck[:13], deck[13:26], deck[26:39], deck[39:]))
-    assert [held.bit_count() for held in story.hand.held] == [13, 13, 13, 13]
-    assert sum(story.hand.held) == STANDARD.mask_of(STANDARD.cards)
-    assert [seat.cards_left for seat in story.view(None).seats] == [13, 13, 13, 13]
+    assert [held.bit_count() for held in scenario.hand.held] == [13, 13, 13, 13]
+    assert sum(scenario.hand.held) == STANDARD.mask_of(STANDARD.cards)
+    assert [seat.cards_left for seat in scenario.view(None).seats] == [13, 13, 13, 13]
 
 
 @pytest.mark.rule("R12")
@@ -66,9 +66,9 @@ def test_every_player_is_dealt_thirteen_of_the_52_cards() -> None:
     ],
 )
 def test_a_deck_that_is_none_is_a_fault_of_the_caller(deck) -> None:
-    story = started()
+    scenario = started()
     with pytest.raises(ValueError, match="each of its 52 cards once"):
-        story.do(DealHand(deck))
+        scenario.do(DealHand(deck))
 
 
 @pytest.mark.rule("R12")
@@ -81,101 +81,101 @@ def test_a_shuffle_is_every_card_in_the_order_of_chance() -> None:
 
 @pytest.mark.rule("R13")
 def test_the_deal_moves_one_seat_clockwise_each_hand() -> None:
-    story = started(RuleSet(target=1000), dealer=2)
+    scenario = started(RuleSet(target=1000), dealer=2)
     dealers = []
     for _ in range(5):
-        play_sweep(story, 12, 1, 1, 1)
-        dealers.append(story.hand.dealer)
+        play_sweep(scenario, 12, 1, 1, 1)
+        dealers.append(scenario.hand.dealer)
     assert dealers == [2, 3, 0, 1, 2]
-    assert story.hand.number == 5
+    assert scenario.hand.number == 5
 
 
 @pytest.mark.rule("R14")
 def test_a_hand_is_dealt_after_the_start_and_after_a_score_only() -> None:
     seated().refuses(DealHand(SUIT_EACH), "wrong_phase")
-    story = dealt()
-    story.refuses(DealHand(SUIT_EACH), "wrong_phase")
-    story.bid(1, 2, 3, 4)
-    story.refuses(DealHand(SUIT_EACH), "wrong_phase")
-    story.play_out()
-    assert story.table.phase == "scored"
-    (event,) = story.do(DealHand(SUIT_EACH))
+    scenario = dealt()
+    scenario.refuses(DealHand(SUIT_EACH), "wrong_phase")
+    scenario.bid(1, 2, 3, 4)
+    scenario.refuses(DealHand(SUIT_EACH), "wrong_phase")
+    scenario.play_out()
+    assert scenario.table.phase == "scored"
+    (event,) = scenario.do(DealHand(SUIT_EACH))
     assert isinstance(event, HandDealt)
     assert event.number == 2
 
 
 @pytest.mark.rule("R14", "R69")
 def test_no_hand_is_dealt_after_the_end() -> None:
-    story = after_hands((490, 0))
-    play_sweep(story, 12, 1, 1, 1)
-    story.refuses(DealHand(SUIT_EACH), "wrong_phase")
+    scenario = after_hands((490, 0))
+    play_sweep(scenario, 12, 1, 1, 1)
+    scenario.refuses(DealHand(SUIT_EACH), "wrong_phase")
 
 
 @pytest.mark.rule("R15")
 def test_a_deal_shows_each_player_their_own_cards_only() -> None:
-    story = dealt("S A", "S K", "S Q", "S J")
+    scenario = dealt("S A", "S K", "S Q", "S J")
     for seat in SEATS:
-        assert story.view(seat).hand == STANDARD.cards_in(story.hand.held[seat])
-    assert story.view(None).hand == ()
-    assert "AS" not in repr(story.view(1))
+        assert scenario.view(seat).hand == STANDARD.cards_in(scenario.hand.held[seat])
+    assert scenario.view(None).hand == ()
+    assert "AS" not in repr(scenario.view(1))
 
 
 @pytest.mark.rule("R15")
 def test_a_hand_is_shown_sorted_by_suit_and_rank() -> None:
-    story = started()
-    story.do(DealHand(deal("S A2 H K3 D QT C J954678")))
-    assert " ".join(story.view(0).hand) == "4C 5C 6C 7C 8C 9C JC TD QD 3H KH 2S AS"
+    scenario = started()
+    scenario.do(DealHand(deal("S A2 H K3 D QT C J954678")))
+    assert " ".join(scenario.view(0).hand) == "4C 5C 6C 7C 8C 9C JC TD QD 3H KH 2S AS"
 
 
 @pytest.mark.rule("R16")
 def test_players_ask_for_the_next_hand_once() -> None:
-    story = started()
-    assert story.do(AskForNextHand(SEATS[1])) == (NextHandAsked(SEATS[1]),)
-    assert story.do(AskForNextHand(SEATS[1])) == ()
-    assert [seat.ready for seat in story.view(0).seats] == [False, True, False, False]
-    story.do(DealHand(SUIT_EACH))
-    assert not any(seat.ready for seat in story.view(0).seats)
+    scenario = started()
+    assert scenario.do(AskForNextHand(SEATS[1])) == (NextHandAsked(SEATS[1]),)
+    assert scenario.do(AskForNextHand(SEATS[1])) == ()
+    assert [seat.ready for seat in scenario.view(0).seats] == [False, True, False, False]
+    scenario.do(DealHand(SUIT_EACH))
+    assert not any(seat.ready for seat in scenario.view(0).seats)
 
 
 @pytest.mark.rule("R16")
 def test_the_next_hand_is_asked_for_between_hands_only() -> None:
-    for story in (seated(), dealt()):
-        story.refuses(AskForNextHand(SEATS[0]), "wrong_phase")
-    story = dealt()
-    story.bid(1, 1, 1, 1)
-    story.refuses(AskForNextHand(SEATS[0]), "wrong_phase")
+    for scenario in (seated(), dealt()):
+        scenario.refuses(AskForNextHand(SEATS[0]), "wrong_phase")
+    scenario = dealt()
+    scenario.bid(1, 1, 1, 1)
+    scenario.refuses(AskForNextHand(SEATS[0]), "wrong_phase")
 
 
 @pytest.mark.rule("R17")
 def test_a_hand_that_is_dealt_again_leaves_everything_as_it_was_before_it() -> None:
-    story = after_hands((120, -30), bags=(3, 8), dealer=2)
-    before = story.table
-    story.do(DealHand(shuffled(Random(1))))
-    story.bid(1, 2, 3, 4)
-    story.play(story.view(story.hand.turn).legal_cards[0])
-    voided, dealt_again = story.do(DealAgain(2, SUIT_EACH))
+    scenario = after_hands((120, -30), bags=(3, 8), dealer=2)
+    before = scenario.table
+    scenario.do(DealHand(shuffled(Random(1))))
+    scenario.bid(1, 2, 3, 4)
+    scenario.play(scenario.view(scenario.hand.turn).legal_cards[0])
+    voided, dealt_again = scenario.do(DealAgain(2, SUIT_EACH))
     assert voided == HandVoided(2)
-    assert evolve(before, dealt_again) == story.table
+    assert evolve(before, dealt_again) == scenario.table
     assert (dealt_again,) == decide(before, DealHand(SUIT_EACH))
-    assert (story.hand.number, story.hand.dealer) == (2, 2)
+    assert (scenario.hand.number, scenario.hand.dealer) == (2, 2)
 
 
 @pytest.mark.rule("R17")
 def test_between_a_hand_that_is_void_and_its_deal_no_hand_is_in_play() -> None:
-    story = started(dealer=1)
-    before = story.table
-    story.do(DealHand(SUIT_EACH))
-    story.given(HandVoided(1))
-    assert story.table == before
-    assert story.table.phase == "scored"
+    scenario = started(dealer=1)
+    before = scenario.table
+    scenario.do(DealHand(SUIT_EACH))
+    scenario.given(HandVoided(1))
+    assert scenario.table == before
+    assert scenario.table.phase == "scored"
 
 
 @pytest.mark.rule("R17")
 def test_a_hand_dealt_again_lies_face_down_for_a_side_that_may_bid_blind() -> None:
-    story = after_hands((0, 150), rules=rules_with(blind_nil="on"))
-    story.do(DealHand(SUIT_EACH))
-    story.do(LookAtHand(SEATS[0]))
-    _, dealt_again = story.do(DealAgain(2, SUIT_EACH))
+    scenario = after_hands((0, 150), rules=rules_with(blind_nil="on"))
+    scenario.do(DealHand(SUIT_EACH))
+    scenario.do(LookAtHand(SEATS[0]))
+    _, dealt_again = scenario.do(DealAgain(2, SUIT_EACH))
     assert dealt_again.face_down == (True, False, True, False)
 
 
@@ -186,16 +186,16 @@ def test_everybody_is_told_that_a_hand_is_void() -> None:
 
 @pytest.mark.rule("R14", "R17")
 def test_only_the_hand_in_play_is_dealt_again() -> None:
-    for story in (seated(), started()):
-        story.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
-    story = dealt()
-    story.refuses(DealAgain(2, SUIT_EACH), "hand_not_in_play")
-    story.do(DealAgain(1, SUIT_EACH))
-    story.bid(13, 1, 1, 1)
-    story.play_out()
-    story.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
-    story.do(DealHand(SUIT_EACH))
-    story.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
+    for scenario in (seated(), started()):
+        scenario.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
+    scenario = dealt()
+    scenario.refuses(DealAgain(2, SUIT_EACH), "hand_not_in_play")
+    scenario.do(DealAgain(1, SUIT_EACH))
+    scenario.bid(13, 1, 1, 1)
+    scenario.play_out()
+    scenario.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
+    scenario.do(DealHand(SUIT_EACH))
+    scenario.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
 
 
 @pytest.mark.rule("R12", "R17")
@@ -206,14 +206,14 @@ def test_a_hand_is_dealt_again_with_a_whole_deck() -> None:
 
 @pytest.mark.rule("R69")
 def test_another_game_begins_at_nought() -> None:
-    story = after_hands((490, -100), bags=(3, 8))
-    play_sweep(story, 12, 1, 1, 1)
-    assert story.table.phase == "over"
-    story.refuses(PlaceBid(SEATS[0], 3), "wrong_phase")
-    story.do(StartGame(SEATS[0], SEATS[1]))
-    assert story.table.phase == "scored"
+    scenario = after_hands((490, -100), bags=(3, 8))
+    play_sweep(scenario, 12, 1, 1, 1)
+    assert scenario.table.phase == "over"
+    scenario.refuses(PlaceBid(SEATS[0], 3), "wrong_phase")
+    scenario.do(StartGame(SEATS[0], SEATS[1]))
+    assert scenario.table.phase == "scored"
     for side in SIDES:
-        assert (story.view(0).sides[side].score, story.view(0).sides[side].bags) == (0, 0)
-    (event,) = story.do(DealHand(SUIT_EACH))
+        assert (scenario.view(0).sides[side].score, scenario.view(0).sides[side].bags) == (0, 0)
+    (event,) = scenario.do(DealHand(SUIT_EACH))
     assert event == HandDealt(1, SEATS[1], (SUIT_EACH[:13], SUIT_EACH[13:26], SUIT_EACH[26:39], SUIT_EACH[39:]))
-    assert story.view(0).outcome is None
+    assert scenario.view(0).outcome is None

@@ -39,11 +39,11 @@ def test_the_view_of_every_moment_agrees_with_the_score_in_the_end() -> None:
     rng, hands = Random(8), 0
     for _ in range(40):
         shown = (0, 0), (0, 0)
-        for commit in play_game(rng, draw_short(rng)):
-            view = view_for(None, commit.after)
+        for step in play_game(rng, draw_short(rng)):
+            view = view_for(None, step.after)
             if view.phase == "playing":
                 shown = tuple((side.helping, side.new_bags) for side in view.sides)
-            for event in commit.events:
+            for event in step.events:
                 if event.t == "hand_scored":
                     hands += 1
                     for side in SIDES:

@@ -8,8 +8,8 @@ import pytest
 from spades_core.ruleset import CASUAL, CLASSIC, RuleSet
 from spades_core.scoring import score_side
 from spades_core.seats import SEATS
+from tests.spades_core.reference_scorer import reference_score
 from tests.spades_core.rule_sets import SCORING, VALUES, draw_rules, made
-from tests.spades_core.slow_scorer import slow_score
 
 SPLITS = [(first, second) for first in range(14) for second in range(14 - first)]
 BIDS = list(product(range(14), repeat=2))
@@ -25,7 +25,13 @@ SINGLE = [
 
 def agree(rules, bids, tricks, bags, blind=(False, False)) -> None:
     side = score_side(rules, (SEATS[1], SEATS[3]), bids, tricks, score=-17, bags=bags, blind=blind)
-    assert (side.points, side.bags) == slow_score(rules, bids, tricks, bags, blind), (rules, bids, tricks, bags, blind)
+    assert (side.points, side.bags) == reference_score(rules, bids, tricks, bags, blind), (
+        rules,
+        bids,
+        tricks,
+        bags,
+        blind,
+    )
     assert side.score == side.points - 17
     assert sum(line.points for line in side.lines) == side.points
 

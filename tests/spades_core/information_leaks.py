@@ -14,7 +14,7 @@ from spades_core.protocol.codec import to_builtins
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS, Seat
 from spades_core.state import Table
-from tests.spades_core.random_games import Commit, play_game
+from tests.spades_core.random_games import Step, play_game
 from tests.spades_core.rule_sets import draw_rules
 
 VIEWERS: tuple[Seat | None, ...] = (*SEATS, None)
@@ -46,13 +46,13 @@ class Viewer:
         self.own: set[str] = set()
         self.played: set[str] = set()
 
-    def sees(self, commit: Commit) -> int:
+    def sees(self, step: Step) -> int:
         """Checks one commit; returns how many cards were named."""
-        events = [views.redact(self.seat, event) for event in commit.events]
-        for event, seen in zip(commit.events, events, strict=True):
+        events = [views.redact(self.seat, event) for event in step.events]
+        for event, seen in zip(step.events, events, strict=True):
             self._learns(event)
             self.told = evolve(self.told, seen)
-        view = views.view_for(self.seat, commit.after)
+        view = views.view_for(self.seat, step.after)
         assert view == views.view_for(self.seat, self.told), "the view is not what was told"
         named = cards_named((*events, *view.tricks, *(getattr(view, name) for name in VIEW_FIELDS)))
         assert named <= self.own | self.played, f"seat {self.seat} is told of {named - self.own - self.played}"
@@ -73,7 +73,7 @@ class Viewer:
 
 
 @dataclass
-class Watched:
+class GameCounts:
     """What there was to see in a game."""
 
     commits: int = 0
@@ -83,25 +83,25 @@ class Watched:
     voided: int = 0
 
 
-def watch(seed: int, rules: RuleSet | None = None) -> Watched:
+def check_game(seed: int, rules: RuleSet | None = None) -> GameCounts:
     """A game under the eyes of all five viewers; without rules, they are drawn and it has two hands at most."""
-    viewers, watched, rng = [Viewer(seat) for seat in VIEWERS], Watched(), Random(seed)
+    viewers, watched, rng = [Viewer(seat) for seat in VIEWERS], GameCounts(), Random(seed)
     often_blind = {"blind_nil": "swap"} if seed % 3 == 0 else {}
-    for commit in play_game(rng, rules or draw_rules(rng, hand_limit=2, **often_blind)):
+    for step in play_game(rng, rules or draw_rules(rng, hand_limit=2, **often_blind)):
         watched.commits += 1
-        watched.named += sum(viewer.sees(commit) for viewer in viewers)
-        for event in commit.events:
+        watched.named += sum(viewer.sees(step) for viewer in viewers)
+        for event in step.events:
             watched.face_down += event.t == "hand_dealt" and any(event.face_down)
             watched.passed += event.t == "cards_passed"
             watched.voided += event.t == "hand_voided"
-            _leader_is_told_in_time(commit, event)
+            _leader_is_told_in_time(step, event)
     assert watched.commits > 50
     return watched
 
 
-def _leader_is_told_in_time(commit: Commit, event: LoggedEvent) -> None:
+def _leader_is_told_in_time(step: Step, event: LoggedEvent) -> None:
     """Who leads may give away who holds a card, so it is told when all have bid and passed, and the hand it tells."""
     if event.t == "play_began":
-        assert commit.after.phase == "playing", "the leader is told of too early"
-    elif event.t in ("bid_placed", "cards_passed") and commit.after.phase == "playing":
-        assert "play_began" in [other.t for other in commit.events]
+        assert step.after.phase == "playing", "the leader is told of too early"
+    elif event.t in ("bid_placed", "cards_passed") and step.after.phase == "playing":
+        assert "play_began" in [other.t for other in step.events]

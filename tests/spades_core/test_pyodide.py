@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from clients.web import build
-from tests.spades_core import hands_by_bots
+from tests.spades_core import timed_hands
 
 MOST_FOR_A_HAND = 300
 """Milliseconds of processor time, of `hard` on all four seats; those of the expert are such, too."""
-BUDGET, MOST_FOR_A_CHOICE = 1000 * hands_by_bots.BUDGET, 200
+BUDGET, MOST_FOR_A_CHOICE = 1000 * timed_hands.BUDGET, 200
 """An expert looks at the clock between one world and the next."""
 
 
@@ -24,16 +24,16 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     build.pack_core(core)
     script = build.WEB / "tests" / "pyodide.mjs"
     done = subprocess.run(
-        [Path(node.folder) / "node", script, core, hands_by_bots.__file__], capture_output=True, text=True, check=False
+        [Path(node.folder) / "node", script, core, timed_hands.__file__], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("name", list(hands_by_bots.BOTS))
+@pytest.mark.parametrize("name", list(timed_hands.BOTS))
 def test_the_same_chance_brings_the_same_bids_and_cards(name: str, found: dict[str, Any]) -> None:
     assert found["platform"] == "emscripten"
-    assert found["choices"][name] == hands_by_bots.played(hands_by_bots.BOTS[name], 1).choices
+    assert found["choices"][name] == timed_hands.played(timed_hands.BOTS[name], 1).choices
 
 
 def test_hard_plays_a_whole_hand_in_no_time(found: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:

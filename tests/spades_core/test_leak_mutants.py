@@ -23,8 +23,8 @@ from spades_core.legal import first_leader, legal_cards
 from spades_core.seats import SEATS, Seat, partner_of
 from spades_core.state import Table
 from tests.spades_core import random_games
+from tests.spades_core.information_leaks import check_game
 from tests.spades_core.rule_sets import rules_with
-from tests.spades_core.watching import watch
 
 RULES = rules_with(blind_nil="swap", first_lead="two_of_clubs", target=100, floor=None, hand_limit=4)
 """All that is hidden: hands face down, cards passed, and the holder of a card who will lead it."""
@@ -215,14 +215,14 @@ def test_a_leak_in_what_happens_is_found(leak: Callable, monkeypatch: pytest.Mon
 
 
 def test_without_a_leak_nothing_is_found() -> None:
-    _watch_some()
+    _check_some_games()
 
 
 def _found() -> None:
     with pytest.raises(AssertionError, match=r"view is not what|is told of|set of cards|identity|too early"):
-        _watch_some()
+        _check_some_games()
 
 
-def _watch_some() -> None:
+def _check_some_games() -> None:
     for seed in range(5):
-        watch(seed, RULES)
+        check_game(seed, RULES)

@@ -10,7 +10,7 @@ from typing import Any
 Two = tuple[int, int]
 
 
-def slow_score(rules: Any, bids: Two, tricks: Two, bags: int, blind: tuple[bool, bool] = (False, False)) -> Two:
+def reference_score(rules: Any, bids: Two, tricks: Two, bags: int, blind: tuple[bool, bool] = (False, False)) -> Two:
     """Points of one side for one hand and the bags it has then; `bags` are those before."""
     points = _nils(rules, bids, tricks, blind)
     if bids == (0, 0) and rules.double_nil == "one_unit":

@@ -65,14 +65,14 @@ SUIT_EACH = deal("S AKQJT98765432", "H AKQJT98765432", "D AKQJT98765432", "C AKQ
 """Seat 0 holds the spades and takes every trick, whatever is bid and played."""
 
 
-class Story:
+class Scenario:
     """A table as it goes, and the log of what happened."""
 
     def __init__(self, table: Table = Table()) -> None:  # noqa: B008 (a value, never changed)
         self.table = table
         self.log: list[LoggedEvent] = []
 
-    def given(self, *events: LoggedEvent) -> "Story":
+    def given(self, *events: LoggedEvent) -> "Scenario":
         self.table = evolve_all(self.table, events)
         self.log += events
         return self
@@ -148,45 +148,45 @@ class Story:
         return self.table.game.hand
 
 
-def seated(rules: RuleSet = CLASSIC, people: int = 4) -> Story:
+def seated(rules: RuleSet = CLASSIC, people: int = 4) -> Scenario:
     """Mara, the host, and friends at a table; the game has not begun."""
-    story = Story()
-    story.do(OpenTable("HRTJK", rules, PLAYERS[0], NAMES[0]))
+    scenario = Scenario()
+    scenario.do(OpenTable("HRTJK", rules, PLAYERS[0], NAMES[0]))
     for seat in SEATS[1:people]:
-        story.do(TakeSeat(PLAYERS[seat], NAMES[seat], seat))
-    return story
+        scenario.do(TakeSeat(PLAYERS[seat], NAMES[seat], seat))
+    return scenario
 
 
-def started(rules: RuleSet = CLASSIC, dealer: int = 3, people: int = 4) -> Story:
+def started(rules: RuleSet = CLASSIC, dealer: int = 3, people: int = 4) -> Scenario:
     """A game has begun; with dealer 3, seat 0 bids and leads first."""
-    story = seated(rules, people)
-    story.do(StartGame(SEATS[0], SEATS[dealer]))
-    return story
+    scenario = seated(rules, people)
+    scenario.do(StartGame(SEATS[0], SEATS[dealer]))
+    return scenario
 
 
-def dealt(*hands: str, dealer: int = 3, rules: RuleSet = CLASSIC) -> Story:
-    story = started(rules, dealer)
-    story.do(DealHand(deal(*hands, deck=DECKS[rules.deck])))
-    return story
+def dealt(*hands: str, dealer: int = 3, rules: RuleSet = CLASSIC) -> Scenario:
+    scenario = started(rules, dealer)
+    scenario.do(DealHand(deal(*hands, deck=DECKS[rules.deck])))
+    return scenario
 
 
 def after_hands(
     scores: BySide[int], bags: BySide[int] = (0, 0), hands: int = 1, rules: RuleSet = CLASSIC, dealer: int = 3
-) -> Story:
+) -> Scenario:
     """A game that stands at these scores and bags after some hands."""
-    story = started(rules, dealer)
+    scenario = started(rules, dealer)
     for number in range(1, hands + 1):
         ours, theirs = (SideScore(0, 0, 0, (), 0, scores[side], bags[side]) for side in (0, 1))
-        story.given(HandScored(number, (0, 0, 0, 0), (0, 0, 0, 0), (ours, theirs)))
-    return story
+        scenario.given(HandScored(number, (0, 0, 0, 0), (0, 0, 0, 0), (ours, theirs)))
+    return scenario
 
 
-def play_sweep(story: Story, *bids: int) -> tuple[LoggedEvent, ...]:
+def play_sweep(scenario: Scenario, *bids: int) -> tuple[LoggedEvent, ...]:
     """One hand in which seat 0 takes all thirteen tricks; `bids` by seat. The events of its last card."""
-    story.do(DealHand(SUIT_EACH))
-    by_turn = [bids[(story.hand.turn + step) & 3] for step in range(4)]
-    story.bid(*by_turn)
-    return story.play_out()
+    scenario.do(DealHand(SUIT_EACH))
+    by_turn = [bids[(scenario.hand.turn + step) & 3] for step in range(4)]
+    scenario.bid(*by_turn)
+    return scenario.play_out()
 
 
 def replayed(log: Iterable[LoggedEvent]) -> Table:
@@ -196,7 +196,7 @@ def replayed(log: Iterable[LoggedEvent]) -> Table:
     return table
 
 
-def with_unseen_swapped(table: Table, seat: Seat, rng: Random) -> Table:
+def with_hidden_cards_redealt(table: Table, seat: Seat, rng: Random) -> Table:
     """The same table, the cards the other three hold dealt anew among them."""
     assert table.game is not None
     hand = table.game.hand

@@ -11,9 +11,9 @@ from spades_core.deck import DECKS, shuffled
 from spades_core.evolve import evolve_all
 from spades_core.ruleset import CONTRADICTIONS, RuleSet, RuleSetError
 from spades_core.state import Table
-from tests.spades_core.core_stories import after_hands
 from tests.spades_core.random_games import next_move
 from tests.spades_core.rule_sets import VALUES, made, pairs, rules_with, single_changes
+from tests.spades_core.scenarios import after_hands
 
 CONTRADICT = [
     {"variant": ("mirror", "whiz", "suicide"), "nil_value": (None,)},
