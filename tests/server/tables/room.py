@@ -29,7 +29,7 @@ from spades_core.ruleset import CLASSIC
 from spades_core.schedule import Pace
 from spades_core.seats import Seat
 from spades_core.views import SeatView
-from tests.expert_pools import AtOnce
+from tests.expert_pools import InstantPool
 
 CODE = "KQXZP"
 
@@ -143,7 +143,7 @@ async def server_on(
     store: MemoryLog, pace: Pace | None = None, seed: int = 7, thinking: Thinking | None = None
 ) -> AsyncIterator[Tables]:
     """The tables of one server, running."""
-    tables = Tables(store, thinking or AtOnce(), pace=pace or Pace(), rng=Random(seed))
+    tables = Tables(store, thinking or InstantPool(), pace=pace or Pace(), rng=Random(seed))
     task = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
     try:

@@ -1,4 +1,4 @@
-"""What somebody may have done to a written game, by accident or not: each is refused where it stands."""
+"""An edited or damaged text of a game is refused, and the error names the line."""
 
 from random import Random
 
@@ -30,11 +30,11 @@ EDITS = [
     ("another title", "notation 2", "notation 3", "a game begins with"),
     ("an unknown switch", "target=150", "goal=150", "goal: this version knows no such switch"),
     ("a value no switch has", "target=150", "target=15", "target: it is a whole number from 100 to 1000"),
-    ("rules said in another way", "classic,target=150", "classic,floor=-200,target=150", "it has to be"),
+    ("rules written in another way", "classic,target=150", "classic,floor=-200,target=150", "it has to be"),
     ("rules that contradict themselves", "target=150", "bag_limit=off,bag_carry=reset", "without a bag limit"),
-    ("nobody's kind of player", "hard bot    Otto", "hard robot  Otto", "who plays a seat is one of player, easy bot,"),
-    ("a bot without a level", "hard bot    Otto", "bot         Otto", "who plays a seat is one of player, easy bot,"),
-    ("a bot of no level", "hard bot    Otto", "mild bot    Otto", "who plays a seat is one of player, easy bot,"),
+    ("nobody's kind of player", "hard bot    Otto", "hard robot  Otto", "a seat is played by one of player, easy bot,"),
+    ("a bot without a level", "hard bot    Otto", "bot         Otto", "a seat is played by one of player, easy bot,"),
+    ("a bot of no level", "hard bot    Otto", "mild bot    Otto", "a seat is played by one of player, easy bot,"),
     ("a seat of the first version", "hard bot    Otto", "hard bot Otto", "it has to be 'West    hard bot    Otto'"),
     ("an unreadable name", "player      Ben", "player      B\u200ben", "invisible"),
     ("a name that is too long", "player      Ben", "player      " + "Ben" * 9, "at most 24 characters"),
@@ -93,7 +93,7 @@ def test_an_edited_game_is_refused(edit: str, before: str, after: str, problem: 
     edited = ONE_HAND.replace(before, after, 1)
     refused = refusal(edited)
     assert problem in str(refused)
-    assert refused.said in edited
+    assert refused.text in edited
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_an_edited_game_is_refused(edit: str, before: str, after: str, problem: 
         ("Dealer  West", "Dealer  North", "it has to be 'Hand 1, dealer North'"),
     ],
 )
-def test_an_edited_pass_look_or_coming_is_refused(before: str, after: str, problem: str) -> None:
+def test_an_edited_pass_look_or_seat_change_is_refused(before: str, after: str, problem: str) -> None:
     assert before in JOKERS
     assert problem in str(refusal(JOKERS.replace(before, after, 1)))
 
@@ -140,7 +140,7 @@ def test_the_level_of_a_bot_that_changes_during_a_hand_is_refused() -> None:
 @pytest.mark.parametrize("bot", ["hard bot", "medium bot", "easy"])
 def test_in_a_game_of_the_first_version_no_bot_has_a_level(bot: str) -> None:
     text = FIRST_VERSION.replace("bot     Otto", f"{bot}  Otto")
-    assert "who plays a seat is one of player, bot, away" in str(refusal(text))
+    assert "a seat is played by one of player, bot, away" in str(refusal(text))
 
 
 def test_a_game_cut_off_anywhere_is_refused() -> None:
@@ -170,12 +170,12 @@ def test_a_game_of_bots_alone_is_refused() -> None:
     assert "a game needs somebody who is no bot" in str(refusal(text))
 
 
-def test_where_the_host_leads_first_the_host_is_a_person() -> None:
+def test_the_host_is_a_person_if_the_host_leads_first() -> None:
     text = JOKERS.replace("North   player      Anna", "North   easy bot    Anna", 1)
     assert "by these rules North would be host" in str(refusal(text))
 
 
-def test_what_is_quoted_of_a_text_cannot_disturb_a_terminal() -> None:
+def test_quoted_text_cannot_disturb_a_terminal() -> None:
     said = str(refusal("\x1b[2J" * 1000))
     assert said.isprintable()
     assert len(said) < 250
@@ -199,7 +199,7 @@ def test_any_text_after_the_beginning_of_a_game_is_refused(data: st.DataObject, 
 
 
 def random_edit(text: str, rng: Random) -> str:
-    """One thing done to a text: to a line, a card, a number or a letter."""
+    """Edit a text in one place: a line, a card, a digit or a letter."""
     lines = text.split("\n")
     one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     cards = [at for at in range(len(text) - 1) if text[at : at + 2] in CARDS]
@@ -230,7 +230,7 @@ def random_edit(text: str, rng: Random) -> str:
 
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_a_text_with_one_thing_changed_is_refused_or_is_another_game_to_the_byte(seed: int) -> None:
+def test_a_changed_text_is_refused_or_is_another_game_that_round_trips(seed: int) -> None:
     log, rng = random_log(seed)
     text = write_game(log)
     for _ in range(10):
