@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
-from server.gateway.sessions import open_session
 from spades_client import Client, CommandRefused
 from spades_client.connection import Answer, Request
 
+from server.gateway.identity import identify
 from spades_core.bots import Bot
 from spades_core.bots.decisions import choose, legal_decisions
 from spades_core.bots.levels import medium
@@ -102,7 +102,7 @@ class RecordingPlayer(Player):
     @property
     def player(self) -> str:
         """The id of the player in commits."""
-        return open_session(self.name, self.token, None, 0).player
+        return identify(self.name, self.token, None, 0).player
 
     @property
     def streams(self) -> list[UpdateStream]:

@@ -19,7 +19,7 @@ from spades_core.bots.levels import medium
 from spades_core.views import SeatView
 from tests.benchmarks.processes import cpu_seconds, machine
 from tests.players import Player
-from tests.serving import Serving
+from tests.serving import ServerProcess
 
 MOVE_SECONDS = 2.0
 WARM_UP_SECONDS = 15.0
@@ -41,17 +41,17 @@ async def play_with_experts(url: str, number: int) -> None:
         await player.play_games(lambda: True)
 
 
-async def read_counters(server: Serving) -> dict[str, float]:
+async def read_counters(server: ServerProcess) -> dict[str, float]:
     """Return the metrics of the server, and the CPU seconds of its expert workers as "cpu"."""
-    pids = [line["pid"] for line in server.events("expert worker started")]
+    pids = [line["pid"] for line in server.logged("expert worker started")]
     return {**await server.metrics(), "cpu": sum(map(cpu_seconds, pids))}
 
 
 async def run(tables: int, seconds: float, folder: Path, *arguments: str) -> None:
     folder.mkdir()  # noqa: ASYNC240
-    server = Serving(folder, *arguments, SPADES_PACE="1")
+    server = ServerProcess(folder, *arguments, SPADES_PACE="1")
     await server.start()
-    playing = [asyncio.create_task(play_with_experts(server.socket, number)) for number in range(tables)]
+    playing = [asyncio.create_task(play_with_experts(server.ws_url, number)) for number in range(tables)]
     await asyncio.sleep(WARM_UP_SECONDS)
     before = await read_counters(server)
     await asyncio.sleep(seconds)

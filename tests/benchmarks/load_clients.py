@@ -12,9 +12,9 @@ from random import Random
 from typing import Any, cast
 
 import msgpack
-from spades_client.backoff import pause_before
+from spades_client.backoff import backoff_delay
 from spades_client.connection import new_id
-from spades_client.wire import write_frame
+from spades_client.frames import encode_frame
 
 from spades_core.protocol.messages import ClientMessage, Hello, JoinTable
 
@@ -63,7 +63,7 @@ class WebSocketProtocol(asyncio.Protocol):
         self._heard(None)
 
     def send(self, message: ClientMessage) -> None:
-        self._write(2, write_frame(message))
+        self._write(2, encode_frame(message))
 
     def close(self) -> None:
         assert self._transport is not None
@@ -137,7 +137,7 @@ class LoadClient:
             pass
         self.tries = 0
         while True:
-            await asyncio.sleep(pause_before(self.tries, self._rng))
+            await asyncio.sleep(backoff_delay(self.tries, self._rng))
             self.tries += 1
             try:
                 await self.connect(self._rng.choice(doors))

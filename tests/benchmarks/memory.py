@@ -43,7 +43,7 @@ from spades_core.state import Table
 from spades_core.views import view_for
 from tests.benchmarks.processes import machine, resident_bytes
 from tests.players import seated_players
-from tests.serving import Serving, several_servers
+from tests.serving import ServerProcess, several_servers
 
 LONG_GAME = "classic,target=1000,floor=off,hand_limit=12"
 GAMES = 20
@@ -196,7 +196,7 @@ async def thousands(store: Store, finished: Sequence[Finished], tables: int) -> 
     print(f"  an archived game  {(await store.used() - before) / tables:>7,.0f} bytes, its place in the index included")
 
 
-class GcServer(Serving):
+class GcServer(ServerProcess):
     """A server that collects its garbage on SIGUSR1."""
 
     program = (sys.executable, "-c", SERVER)
@@ -212,7 +212,7 @@ class GcServer(Serving):
 
 async def begin_game(server: GcServer, stack: AsyncExitStack) -> None:
     """Start a game of four clients and wait for the first bid."""
-    players = await stack.enter_async_context(seated_players(server.socket, names=NAMES))
+    players = await stack.enter_async_context(seated_players(server.ws_url, names=NAMES))
     await players[0].start()
     await players[0].wait_for(lambda view: view.phase == "bidding")
 
@@ -230,7 +230,7 @@ async def in_a_server(url: str, tables: int, folder: Path) -> None:
         busy, quiet = await stack.enter_async_context(
             several_servers(folder, ("busy", "quiet"), *arguments, kind=GcServer)
         )
-        player = await stack.enter_async_context(Client(quiet.socket, NAMES[0]))
+        player = await stack.enter_async_context(Client(quiet.ws_url, NAMES[0]))
         await begin_game(busy, stack)
         await leave_game(player)
         busy_before, quiet_before = await busy.memory(), await quiet.memory()

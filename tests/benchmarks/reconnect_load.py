@@ -36,7 +36,7 @@ from spades_core.protocol.messages import Bid, JoinTable, MakeTable, Sit, Start
 from spades_core.seats import SEATS
 from tests.benchmarks.core import machine
 from tests.benchmarks.load_clients import LoadClient
-from tests.serving import Serving
+from tests.serving import ServerProcess
 
 AT_A_TIME = 40
 """How many tables are made, or connections opened, at the same time, before the storm."""
@@ -120,8 +120,8 @@ async def come_back(
     return cuts[98]
 
 
-def loads(server: Serving) -> str:
-    tables = Counter(line["table"] for line in server.events("table loaded"))
+def loads(server: ServerProcess) -> str:
+    tables = Counter(line["table"] for line in server.logged("table loaded"))
     return f"{tables.total()} tables, {tables.total() - len(tables)} of them again"
 
 
@@ -142,7 +142,7 @@ async def measure_reconnect(people: Sequence[LoadClient], count: int, rest: floa
         for name in (f"server {number}" for number in range(1, count + 1)):
             (folder / name).mkdir()
             arguments = ("--redis", url, "--log-level", "debug")
-            servers[name] = Serving(folder / name, *arguments, SPADES_PACE="1000", SPADES_AWAY_SECONDS="10000")
+            servers[name] = ServerProcess(folder / name, *arguments, SPADES_PACE="1000", SPADES_AWAY_SECONDS="10000")
             await servers[name].start()
             stack.push_async_callback(end, servers[name])
         pids = {"crowd": ME, **dict(zip(["store", *servers], _children(), strict=True))}
@@ -159,10 +159,10 @@ async def measure_reconnect(people: Sequence[LoadClient], count: int, rest: floa
     return p99
 
 
-async def end(server: Serving) -> None:
+async def end(server: ServerProcess) -> None:
     with suppress(ProcessLookupError):
         server.signal(SIGTERM)
-    await server.ended()
+    await server.wait()
 
 
 async def reference(people: Sequence[LoadClient], count: int) -> float:

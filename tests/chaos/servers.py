@@ -12,14 +12,14 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from tests.chaos.proxy import Streams
-from tests.serving import Serving
+from tests.serving import ServerProcess
 
 RETRY_DELAY_SECONDS = 0.1
 STOP_TIMEOUT_SECONDS = 20.0
 FAILURE_EVENTS = ("table failed", "table rewound")
 
 
-class ChaosServer(Serving):
+class ChaosServer(ServerProcess):
     """`up` is whether the proxy may choose it; `problems` are unexpected or disorderly exits."""
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
@@ -47,7 +47,7 @@ class ChaosServer(Serving):
         """Send SIGKILL; to have exited before is a problem."""
         self.up = False
         if self._has_exited():
-            self.problems.append(f"{self.folder.name} exited by itself with {await self.ended()}")
+            self.problems.append(f"{self.folder.name} exited by itself with {await self.wait()}")
         await super().kill()
 
     async def stop(self) -> None:
@@ -78,7 +78,7 @@ class ChaosServer(Serving):
         return self._process is not None and self._process.returncode is not None
 
 
-def read_logs(servers: Sequence[Serving]) -> tuple[Counter[str], list[str]]:
+def read_logs(servers: Sequence[ServerProcess]) -> tuple[Counter[str], list[str]]:
     """Return how often each event was logged, and the log lines that report a failure."""
     counts: Counter[str] = Counter()
     failures = []

@@ -19,7 +19,7 @@ from tests.chaos.players import PlayedTable
 from tests.commit_recorder import CommitRecorder
 from tests.history import LogEntry, RequestRecord, UpdateStream
 from tests.players import NAMES, RecordingPlayer
-from tests.serving import Serving
+from tests.serving import ServerProcess
 
 THINK_SECONDS = 0.08
 """Longest, at a table of four; players who play with bots think longer, so that all hands take equally long."""
@@ -142,12 +142,12 @@ class GatedTables:
     `people` is the number of players at each table.
     """
 
-    def __init__(self, servers: Sequence[Serving], people: Sequence[int], rules: str, gate: Gate) -> None:
+    def __init__(self, servers: Sequence[ServerProcess], people: Sequence[int], rules: str, gate: Gate) -> None:
         self.gate = gate
         self.tables = [
             PlayedTable(
                 [
-                    GatedPlayer(servers[seat % len(servers)].socket, f"{name} {number}", gate, count)
+                    GatedPlayer(servers[seat % len(servers)].ws_url, f"{name} {number}", gate, count)
                     for seat, name in enumerate(NAMES[:count])
                 ],
                 rules,

@@ -13,7 +13,7 @@ from spades_core.notation import GameRecord, read_game
 from tests.archive_command import exported, listed, spades
 from tests.players import NAMES, play_all, received_updates, seated_players
 from tests.server.store.processes import lives, pid_at
-from tests.serving import Serving, serving
+from tests.serving import ServerProcess, serving
 
 PUBLIC = (BidPlaced, CardPlayed, TrickTaken, HandScored, GameEnded)
 ONE_HAND = "classic,hand_limit=1"
@@ -28,7 +28,7 @@ def names_in(game: GameRecord) -> list[str]:
 
 
 async def test_a_game_of_four_players_is_listed_and_exported_as_they_saw_it(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, seated_players(server.socket, "classic,target=200") as players:
+    async with serving(tmp_path) as server, seated_players(server.ws_url, "classic,target=200") as players:
         async with received_updates(players[1]) as updates:
             await play_all(players)
         [entry] = await listed("--data", tmp_path / "data")
@@ -50,7 +50,7 @@ async def test_a_game_of_four_players_is_listed_and_exported_as_they_saw_it(tmp_
 
 async def test_a_second_game_at_the_same_table_is_a_second_entry(tmp_path: Path) -> None:
     data = ("--data", tmp_path / "data")
-    async with serving(tmp_path) as server, seated_players(server.socket, ONE_HAND) as players:
+    async with serving(tmp_path) as server, seated_players(server.ws_url, ONE_HAND) as players:
         await play_all(players)
         [first] = await listed(*data)
         before = await exported(first["name"], *data)
@@ -65,7 +65,7 @@ async def test_a_second_game_at_the_same_table_is_a_second_entry(tmp_path: Path)
 
 
 async def test_a_player_who_leaves_and_returns_is_in_the_game(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, seated_players(server.socket, ONE_HAND) as players:
+    async with serving(tmp_path) as server, seated_players(server.ws_url, ONE_HAND) as players:
         anna, ben, cleo, dora = players
         code = anna.code
         await anna.start()
@@ -83,10 +83,10 @@ async def test_a_player_who_leaves_and_returns_is_in_the_game(tmp_path: Path) ->
 
 
 async def test_a_server_killed_near_the_end_archives_the_game_once(tmp_path: Path) -> None:
-    server = Serving(tmp_path)
+    server = ServerProcess(tmp_path)
     await server.start()
     try:
-        async with seated_players(server.socket, ONE_HAND) as players:
+        async with seated_players(server.ws_url, ONE_HAND) as players:
             playing = asyncio.create_task(play_all(players))
             await players[0].wait_for(lambda view: view.phase == "over" or len(view.tricks) == 12)
             await server.kill()
@@ -104,7 +104,7 @@ LONG = ("漢" * 24, "שלום" * 6, "e\u0301" * 12 + "Ж" * 12, "W" * 24)
 
 async def test_long_names_of_every_script_are_cut_in_the_list_only(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    async with serving(tmp_path) as server, seated_players(server.socket, ONE_HAND, names=LONG) as players:
+    async with serving(tmp_path) as server, seated_players(server.ws_url, ONE_HAND, names=LONG) as players:
         await play_all(players)
         shown = [seat.name for seat in players[0].view.seats]
     [entry] = await listed("--data", data)
@@ -132,7 +132,7 @@ async def test_long_names_of_every_script_are_cut_in_the_list_only(tmp_path: Pat
 async def test_a_folder_that_no_server_uses_is_read_and_left_unchanged(tmp_path: Path, *, killed: bool) -> None:
     data = tmp_path / "data"
     async with serving(tmp_path) as server:
-        async with seated_players(server.socket, ONE_HAND) as players:
+        async with seated_players(server.ws_url, ONE_HAND) as players:
             await play_all(players)
         pid = await pid_at(f"unix://{data}/data/store.sock")
         await (server.kill() if killed else server.stop())
@@ -145,10 +145,10 @@ async def test_a_folder_that_no_server_uses_is_read_and_left_unchanged(tmp_path:
 
 
 async def test_a_store_that_a_server_uses_keeps_running(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, seated_players(server.socket, ONE_HAND) as players:
+    async with serving(tmp_path) as server, seated_players(server.ws_url, ONE_HAND) as players:
         pid = await pid_at(f"unix://{tmp_path}/data/data/store.sock")
         assert await listed("--data", tmp_path / "data") == []
         await play_all(players)
         assert len(await listed("--data", tmp_path / "data")) == 1
         assert await pid_at(f"unix://{tmp_path}/data/data/store.sock") == pid
-        assert server.events("store died, restarting it") == []
+        assert server.logged("store died, restarting it") == []

@@ -23,7 +23,7 @@ from tests.end_to_end.failover_tools import bring_back, promote_by_hand, replica
 from tests.history import History, LogEntry, RequestRecord, Violation
 from tests.server.store.fleets import ClusterFleet, Fleet, Process, SentinelFleet, eventually
 from tests.server.store.redis_logs import logging_at
-from tests.serving import Serving, several_servers
+from tests.serving import ServerProcess, several_servers
 
 HANDS = 10
 RULES = f"classic,floor=off,target=1000,hand_limit={HANDS}"
@@ -53,7 +53,7 @@ class Play:
     """Two servers on one store, the tables played there, and a recorder of their logs."""
 
     fleet: Fleet
-    servers: list[Serving]
+    servers: list[ServerProcess]
     log: RedisLog
     tables: GatedTables
     recorder: LogRecorder
@@ -254,11 +254,11 @@ def assert_dealt_again(events: tuple[LoggedEvent, ...], lost: Sequence[LogEntry]
 
 async def start_error(folder: Path, url: str) -> str:
     """Start and stop a server in an existing folder; return its error, or an empty string if it starts."""
-    server = Serving(folder, "--redis", url)
+    server = ServerProcess(folder, "--redis", url)
     try:
         await server.start()
     except AssertionError:
-        assert await server.ended() == 1
+        assert await server.wait() == 1
         return server.log
     await server.stop()
     return ""

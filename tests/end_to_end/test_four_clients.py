@@ -15,13 +15,13 @@ from spades_core.evolve import evolve_all
 from spades_core.state import Table
 from tests.commit_recorder import CommitRecorder
 from tests.players import play_all, received_updates, seated_players
-from tests.serving import Serving, serving
+from tests.serving import ServerProcess, serving
 
 
 async def test_a_whole_game_ends_with_the_scores_of_its_replayed_log(tmp_path: Path) -> None:
     async with EmbeddedStore(tmp_path / "store") as store_url, serving(tmp_path, "--redis", store_url) as server:
         log = RedisLog(store_url)
-        async with CommitRecorder(log).recording() as recorder, seated_players(server.socket) as players:
+        async with CommitRecorder(log).recording() as recorder, seated_players(server.ws_url) as players:
             await play_all(players)
             last = players[0].last_update
             assert last is not None
@@ -44,7 +44,7 @@ async def test_a_whole_game_ends_with_the_scores_of_its_replayed_log(tmp_path: P
 
 
 async def test_a_player_is_sent_its_own_cards_only(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, seated_players(server.socket) as players:
+    async with serving(tmp_path) as server, seated_players(server.ws_url) as players:
         async with contextlib.AsyncExitStack() as stack:
             streams = [await stack.enter_async_context(received_updates(player)) for player in players]
             await play_all(players)
@@ -59,10 +59,10 @@ async def test_a_player_is_sent_its_own_cards_only(tmp_path: Path) -> None:
 
 async def test_no_card_is_lost_when_the_server_is_killed_repeatedly(tmp_path: Path) -> None:
     """After SIGKILLs in the middle of tricks the hands are the same, and the game is played to its end."""
-    server = Serving(tmp_path)
+    server = ServerProcess(tmp_path)
     await server.start()
     try:
-        async with seated_players(server.socket) as players:
+        async with seated_players(server.ws_url) as players:
             playing = asyncio.create_task(play_all(players))
             for hand in (1, 2, 3):
                 await players[hand].wait_for(
@@ -82,22 +82,22 @@ async def test_no_card_is_lost_when_the_server_is_killed_repeatedly(tmp_path: Pa
 
 
 @pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[tuple[Serving, Client]]:
-    async with serving(tmp_path) as server, Client(server.socket, "Anna") as anna:
+async def table(tmp_path: Path) -> AsyncIterator[tuple[ServerProcess, Client]]:
+    async with serving(tmp_path) as server, Client(server.ws_url, "Anna") as anna:
         await anna.make_table()
         yield server, anna
 
 
-async def test_a_session_continued_elsewhere_keeps_its_seat(table: tuple[Serving, Client]) -> None:
+async def test_a_session_continued_elsewhere_keeps_its_seat(table: tuple[ServerProcess, Client]) -> None:
     server, anna = table
-    async with Client(server.socket, "Anna", token=anna.token) as again:
+    async with Client(server.ws_url, "Anna", token=anna.token) as again:
         view = await again.join(anna.code)
         assert view.you == 0
         with pytest.raises(Exception, match="another window"):
             await anna.wait_for(lambda _: False)
 
 
-async def test_a_refusal_is_explained_in_a_sentence(table: tuple[Serving, Client]) -> None:
+async def test_a_refusal_is_explained_in_a_sentence(table: tuple[ServerProcess, Client]) -> None:
     _, anna = table
     with pytest.raises(CommandRefused, match=r"There is no table 'ZZZZZ'"):
         await anna.join("ZZZZZ")
@@ -107,9 +107,9 @@ async def test_a_refusal_is_explained_in_a_sentence(table: tuple[Serving, Client
         await anna.play("QX")
 
 
-async def test_a_client_that_cannot_connect_is_told_why(table: tuple[Serving, Client]) -> None:
+async def test_a_client_that_cannot_connect_is_told_why(table: tuple[ServerProcess, Client]) -> None:
     server, _ = table
-    async with Client(server.socket, "a name that is far too long for anybody") as nobody:
+    async with Client(server.ws_url, "a name that is far too long for anybody") as nobody:
         with pytest.raises(ClientClosed, match="at most 24 characters"):
             await nobody.make_table()
     async with Client("http://nowhere", "Anna") as lost:

@@ -20,7 +20,7 @@ from spades_core.protocol.messages import CLOSE_RESTARTING
 from tests.commit_recorder import CommitRecorder
 from tests.server.gateway.conftest import RawClient, deaf_client
 from tests.server.store.processes import pid_at
-from tests.serving import Serving, serving
+from tests.serving import ServerProcess, serving
 
 PATIENT = {"SPADES_AWAY_SECONDS": "1000000", "SPADES_PACE": "0.001"}
 """No bot plays for a player who is reconnecting."""
@@ -90,13 +90,13 @@ async def test_acknowledged_requests_are_in_the_log_and_players_are_told_when_to
 ) -> None:
     async with EmbeddedStore(tmp_path / "store") as store_url:
         log = RedisLog(store_url)
-        server = Serving(tmp_path, "--redis", store_url, "--workers", workers, **PATIENT)
+        server = ServerProcess(tmp_path, "--redis", store_url, "--workers", workers, **PATIENT)
         await server.start()
         async with CommitRecorder(log).recording() as recorder, deaf_client(server.port):
-            async with four_playing(server.socket) as players:
+            async with four_playing(server.ws_url) as players:
                 server.signal(signal.SIGTERM)
                 began = time.monotonic()
-            assert await server.ended() == 0
+            assert await server.wait() == 0
             assert time.monotonic() - began < 10
             acknowledged = {request for player in players for request in player.acknowledged}
             await recorder.until(lambda: acknowledged <= {commit.request for commit in recorder.commits})
@@ -112,14 +112,14 @@ async def test_acknowledged_requests_are_in_the_log_and_players_are_told_when_to
 async def test_an_unresponsive_store_does_not_delay_the_exit(tmp_path: Path) -> None:
     async with EmbeddedStore(tmp_path / "store") as store_url:
         store = await pid_at(store_url)
-        server = Serving(tmp_path, "--redis", store_url, **PATIENT)
+        server = ServerProcess(tmp_path, "--redis", store_url, **PATIENT)
         await server.start()
         try:
-            async with four_playing(server.socket) as players:
+            async with four_playing(server.ws_url) as players:
                 os.kill(store, signal.SIGSTOP)
                 server.signal(signal.SIGTERM)
                 began = time.monotonic()
-            assert await server.ended() == 0
+            assert await server.wait() == 0
             assert time.monotonic() - began < 10
         finally:
             os.kill(store, signal.SIGCONT)
@@ -127,7 +127,7 @@ async def test_an_unresponsive_store_does_not_delay_the_exit(tmp_path: Path) -> 
 
 
 async def test_a_request_sent_just_before_sigterm_is_answered(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, connect(server.socket, compression=None) as socket:
+    async with serving(tmp_path) as server, connect(server.ws_url, compression=None) as socket:
         anna = RawClient(socket)
         await anna.hello()
         await anna.send({"t": "make_table", "id": "1"})
@@ -136,18 +136,18 @@ async def test_a_request_sent_just_before_sigterm_is_answered(tmp_path: Path) ->
         server.signal(signal.SIGTERM)
         assert (await anna.receive_answer("2"))["t"] == "update"
         assert await anna.wait_closed() == CLOSE_RESTARTING
-        assert await server.ended() == 0
+        assert await server.wait() == 0
 
 
 async def test_health_reports_that_the_server_is_stopping(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        async with connect(server.socket):  # so the connection before it was accepted
+        async with connect(server.ws_url):  # so the connection before it was accepted
             server.signal(signal.SIGTERM)
-            await server.until_said("stopping")
+            await server.wait_logged("stopping")
             writer.write(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
             answer = (await reader.read()).decode()
         writer.close()
-        assert await server.ended() == 0
+        assert await server.wait() == 0
     assert answer.startswith("HTTP/1.1 503")
     assert '"status": "stopping"' in answer

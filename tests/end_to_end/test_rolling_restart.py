@@ -18,7 +18,7 @@ from tests.chaos.proxy import Proxy, Streams
 from tests.commit_recorder import CommitRecorder
 from tests.players import RecordingPlayer, play_all, seated_players
 from tests.server.store.redis_logs import logging_at
-from tests.serving import Serving, several_servers
+from tests.serving import ServerProcess, several_servers
 
 SETTINGS = {"SPADES_AWAY_SECONDS": "5000", "SPADES_PACE": "0.001"}
 """A bot plays on for a player who is disconnected for five seconds."""
@@ -27,7 +27,7 @@ SETTINGS = {"SPADES_AWAY_SECONDS": "5000", "SPADES_PACE": "0.001"}
 class Balancer:
     """An upstream that connects to each server in turn, except those that are down."""
 
-    def __init__(self, servers: Sequence[Serving]) -> None:
+    def __init__(self, servers: Sequence[ServerProcess]) -> None:
         self._servers = list(servers)
 
     async def connect(self) -> Streams:
@@ -41,7 +41,7 @@ class Balancer:
 class Restarts:
     """Restarts of all servers, each begun in the middle of a hand; the game keeps pace with them."""
 
-    def __init__(self, servers: Sequence[Serving]) -> None:
+    def __init__(self, servers: Sequence[ServerProcess]) -> None:
         self._servers = servers
         self._done = [asyncio.Event() for _ in servers]
 

@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from spades_client.backoff import backoff_delay
-from spades_client.wire import read_frame, write_frame
+from spades_client.frames import decode_frame, encode_frame
 from spades_core.commands import CommandRefused
 from spades_core.protocol.codec import ValidationError
 from spades_core.protocol.messages import (
@@ -92,7 +92,7 @@ class Connection:
                 async with connect(self._url, compression=None, ping_interval=10, ping_timeout=10) as socket:
                     if await self._resume(socket):
                         async for frame in socket:
-                            self._handle(self._read(frame))
+                            self._handle(self._decode(frame))
             except ConnectionClosed as closed:
                 code = closed.rcvd.code if closed.rcvd else None
                 if code in FINAL_CLOSE_CODES:
@@ -133,7 +133,7 @@ class Connection:
         """Send a message; one lost with the connection is sent again on the next one."""
         assert self._socket is not None
         try:
-            await self._socket.send(write_frame(message))
+            await self._socket.send(encode_frame(message))
         except ConnectionClosed:
             self._socket = None
 
@@ -150,8 +150,8 @@ class Connection:
 
         Requests wait until the table has let us in again.
         """
-        await socket.send(write_frame(Hello(self._name, self.token, self._connected_at)))
-        while isinstance(message := self._read(await socket.recv()), Restarting):
+        await socket.send(encode_frame(Hello(self._name, self.token, self._connected_at)))
+        while isinstance(message := self._decode(await socket.recv()), Restarting):
             self._handle(message)
         if not isinstance(message, Welcome):
             self.close(message.text if isinstance(message, Refusal) else "the server did not say welcome")
@@ -160,16 +160,16 @@ class Connection:
         self.connect_count += 1
         if (last := self.last_update) is not None:
             self._rejoin_id = new_id()
-            await socket.send(write_frame(JoinTable(self._rejoin_id, last.code, last.n, last.e)))
+            await socket.send(encode_frame(JoinTable(self._rejoin_id, last.code, last.n, last.e)))
             while self._rejoin_id and self.close_reason is None:
-                self._handle(self._read(await socket.recv()))
+                self._handle(self._decode(await socket.recv()))
         self._socket = socket
         for request, _ in list(self._pending.values()):
             await self._send(request)
         return True
 
-    def _read(self, frame: bytes | str) -> ServerMessage:
-        message = read_frame(frame)
+    def _decode(self, frame: bytes | str) -> ServerMessage:
+        message = decode_frame(frame)
         if self._on_message is not None:
             self._on_message(message)
         return message

@@ -18,7 +18,7 @@ from server.runtime import workers
 from server.runtime.workers import Worker, WorkerStartError
 from server.settings import Settings
 from tests.players import Player, seated_players
-from tests.serving import Serving, serving
+from tests.serving import ServerProcess, serving
 
 PATIENT = {"SPADES_AWAY_SECONDS": "1000000", "SPADES_PACE": "0.001"}
 """No seat is given to a bot while its player reconnects."""
@@ -33,9 +33,9 @@ async def health(port: int) -> dict[str, object]:
     return found
 
 
-def pids(server: Serving) -> dict[int, int]:
+def pids(server: ServerProcess) -> dict[int, int]:
     """Return the current process id of every worker."""
-    return {line["worker"]: line["pid"] for line in server.events("worker ready")}
+    return {line["worker"]: line["pid"] for line in server.logged("worker ready")}
 
 
 def is_running(pid: int) -> bool:
@@ -68,7 +68,7 @@ async def test_all_workers_serve_the_same_port(tmp_path: Path) -> None:
 async def test_a_server_of_one_process_has_no_worker_number(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         assert "worker" not in await health(server.port)
-        assert not server.events("worker ready")
+        assert not server.logged("worker ready")
 
 
 @asynccontextmanager
@@ -89,37 +89,37 @@ async def play_on(players: list[Player]) -> None:
 
 
 async def test_a_killed_worker_is_restarted_and_its_players_play_on(tmp_path: Path) -> None:
-    async with serving(tmp_path, "--workers", "2", **PATIENT) as server, seated_players(server.socket) as players:
+    async with serving(tmp_path, "--workers", "2", **PATIENT) as server, seated_players(server.ws_url) as players:
         await players[0].start()
         for number in (1, 2):
             async with paused_in(players, hand=number):
                 os.kill(pids(server)[number], signal.SIGKILL)
-                await server.until_said("worker ready", 2 + number)
+                await server.wait_logged("worker ready", 2 + number)
         await play_on(players)
         assert sum(player.connect_count for player in players) > len(players)
         assert all(seat.kind == "person" for seat in players[0].view.seats)
-        deaths = server.events("worker died, restarting")
+        deaths = server.logged("worker died, restarting")
     assert [(line["worker"], line["code"], line["level"]) for line in deaths] == [(1, -9, "error"), (2, -9, "error")]
 
 
 async def test_a_worker_that_keeps_dying_is_restarted_with_backoff(tmp_path: Path) -> None:
     async with serving(tmp_path, "--workers", "2") as server:
         for times in range(4):
-            serves = await server.until_said("worker ready", 2 + times)
+            serves = await server.wait_logged("worker ready", 2 + times)
             number = serves[0]["worker"]
             os.kill(pids(server)[number], signal.SIGKILL)
             assert (await health(server.port))["status"] == "ok"
-            await server.until_said("worker died, restarting", times + 1)
-        await server.until_said("worker ready", 6)
-        pauses = [line["in_seconds"] for line in server.events("worker died, restarting")]
+            await server.wait_logged("worker died, restarting", times + 1)
+        await server.wait_logged("worker ready", 6)
+        pauses = [line["in_seconds"] for line in server.logged("worker died, restarting")]
     assert pauses == [0.1, 0.2, 0.4, 0.8]
 
 
 async def test_the_workers_of_a_killed_parent_stop_and_a_new_server_goes_on(tmp_path: Path) -> None:
-    server = Serving(tmp_path, "--workers", "2", **PATIENT)
+    server = ServerProcess(tmp_path, "--workers", "2", **PATIENT)
     await server.start()
     try:
-        async with seated_players(server.socket) as players:
+        async with seated_players(server.ws_url) as players:
             await players[0].start()
             async with paused_in(players, hand=1):
                 processes = list(pids(server).values())
@@ -127,34 +127,34 @@ async def test_the_workers_of_a_killed_parent_stop_and_a_new_server_goes_on(tmp_
                 await until_gone(processes)
             await server.start()
             await play_on(players)
-        assert len(server.events("running store taken over")) == 1
+        assert len(server.logged("running store taken over")) == 1
     finally:
         await server.stop()
 
 
 async def test_ctrl_c_stops_everything_in_order(tmp_path: Path) -> None:
-    async with serving(tmp_path, "--workers", "2") as server, Client(server.socket, "Anna") as anna:
+    async with serving(tmp_path, "--workers", "2") as server, Client(server.ws_url, "Anna") as anna:
         await anna.make_table()
         server.press_ctrl_c()
-        assert await server.ended() == 0
-        assert "worker" not in server.events("stopping")[0]
-        assert {line.get("worker") for line in server.events("stopping")} == {None, 1, 2}
-        assert not server.events("worker died, restarting")
+        assert await server.wait() == 0
+        assert "worker" not in server.logged("stopping")[0]
+        assert {line.get("worker") for line in server.logged("stopping")} == {None, 1, 2}
+        assert not server.logged("worker died, restarting")
         assert not any(is_running(pid) for pid in pids(server).values())
 
 
 @pytest.mark.parametrize("number", ["1", "2"])
 async def test_a_second_signal_ends_everything_at_once(tmp_path: Path, number: str) -> None:
-    server = Serving(tmp_path, "--workers", number)
+    server = ServerProcess(tmp_path, "--workers", number)
     await server.start()
     # Silent connections: the server waits up to four seconds for their handshake.
     silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(8)]
     await health(server.port)
     server.signal(signal.SIGTERM)
-    await server.until_said("stopping", 1 if number == "1" else 3)
+    await server.wait_logged("stopping", 1 if number == "1" else 3)
     began = time.monotonic()
     server.signal(signal.SIGTERM)
-    assert await server.ended() == 1
+    assert await server.wait() == 1
     await until_gone(list(pids(server).values()))
     assert time.monotonic() - began < 2
     for _, writer in silent:
