@@ -243,14 +243,14 @@ async def in_a_server(url: str, tables: int, folder: Path) -> None:
     print(f"in a server process, by its resident memory over {tables} tables, without garbage:")
     print(f"  with one table              {busy_before / 1e6:>7.1f} MB")
     print(f"  each table, four clients    {(busy_after - busy_before) / tables / 1000:>7.1f} kB")
-    print(f"  each table, nobody looking  {(quiet_after - quiet_before) / tables / 1000:>7.1f} kB")
+    print(f"  each table, no clients      {(quiet_after - quiet_before) / tables / 1000:>7.1f} kB")
 
 
 async def measure(tables: int, served: int) -> None:
     with TemporaryDirectory() as folder:
         async with EmbeddedStore(Path(folder)) as url:
             store = Store(url)
-            await store.flush("no")  # the disk is not what is measured
+            await store.flush("no")  # the disk is not measured
             rng = Random(1)
             await hand_by_hand(store, rng)
             await thousands(store, await games(store, rng), tables)
