@@ -9,7 +9,7 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _registry = CollectorRegistry()
 
-TABLES = Gauge("spades_tables", "Tables in the memory of this process.", registry=_registry)
+TABLES = Gauge("spades_tables", "TableRegistry in the memory of this process.", registry=_registry)
 CONNECTIONS = Gauge("spades_connections", "Connections of players.", registry=_registry)
 DECISIONS = Counter("spades_bot_decisions", "Bids, cards and passes of bots.", ["level"], registry=_registry)
 WAITING_THOUGHTS = Gauge("spades_expert_waiting", "Decisions of experts that wait for a thinker.", registry=_registry)

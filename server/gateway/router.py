@@ -197,11 +197,11 @@ class Conversation:
 
     def _arrived(self, table: LiveTable) -> None:
         if self._table is not None and self._table is not table:
-            self._table.gone(self._connection)
+            self._table.disconnected(self._connection)
             self._asked.discard(self._table)
         self._table = table
 
     def _part(self) -> None:
         """Every table that was asked is told, also one that has not let us in yet."""
         for table in self._asked:
-            table.gone(self._connection)
+            table.disconnected(self._connection)

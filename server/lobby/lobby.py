@@ -7,7 +7,7 @@ from hashlib import sha256
 import structlog
 
 from server.store.log import NewerVersionError, StoreError, StoreUnavailable
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
 from spades_core.refusal import Refused
@@ -23,7 +23,7 @@ _CODE = re.compile(f"[{LETTERS}]{{{CODE_LENGTH}}}")
 
 
 class Lobby:
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableRegistry) -> None:
         self._tables = tables
 
     async def make(self, player: str, name: str, rules: str, request: str) -> LiveTable:
@@ -39,7 +39,7 @@ class Lobby:
         for attempt in itertools.count():
             opening = OpenTable(_code(player, request, attempt), chosen, player, name)
             try:
-                table = await self._tables.open(opening, request)
+                table = await self._tables.create(opening, request)
             except StoreError as problem:
                 raise _paused(problem) from problem
             if table is not None:

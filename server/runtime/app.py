@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from server import __version__, metrics
-from server.experts.pending import Thinking
+from server.experts.pending import Experts
 from server.experts.pool import thinking
 from server.gateway.websocket import listening, open_sockets
 from server.lobby.lobby import Lobby
@@ -22,7 +22,7 @@ from server.settings import Settings
 from server.store.embedded.process import EmbeddedStore
 from server.store.log import StoreUnavailable, TableLog
 from server.store.redis_log import RedisLog
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from spades_core.schedule import Pace
 
 SETTLE_SECONDS = 3.0
@@ -69,7 +69,7 @@ async def serve(
         await stop.wait()
         log.info("stopping")
         await door.stop_reading()
-        await _within(SETTLE_SECONDS, tables.settle(), "settling the tables")
+        await _within(SETTLE_SECONDS, tables.drain(), "settling the tables")
 
 
 @asynccontextmanager
@@ -93,16 +93,16 @@ async def checked_store(url: str) -> AsyncIterator[TableLog]:
 
 
 @asynccontextmanager
-async def _running_tables(store: TableLog, thinkers: Thinking, settings: Settings) -> AsyncIterator[Tables]:
+async def _running_tables(store: TableLog, thinkers: Experts, settings: Settings) -> AsyncIterator[TableRegistry]:
     """The tables and their task; what they cannot survive ends the server, visibly."""
-    pace = Pace(away=settings.away_seconds).times(settings.pace)
-    tables = Tables(store, thinkers, pace=pace)
+    pace = Pace(takeover_after=settings.away_seconds).scaled(settings.pace)
+    tables = TableRegistry(store, thinkers, pace=pace)
     async with asyncio.TaskGroup() as group:
         task = group.create_task(tables.run())
         await asyncio.sleep(0)  # let it begin, so that tables can be opened
         try:
             yield tables
-            await _within(RETIRE_SECONDS, tables.retire(), "retiring from the tables")
+            await _within(RETIRE_SECONDS, tables.leave(), "retiring from the tables")
         finally:
             task.cancel()
 
@@ -115,7 +115,7 @@ async def _within(seconds: float, step: Awaitable[None], name: str) -> None:
         log.warning("a step of stopping was given up", step=name, problem=str(problem) or "it took too long")
 
 
-def _health(tables: Tables, stop: asyncio.Event, worker: int | None) -> dict[str, object]:
+def _health(tables: TableRegistry, stop: asyncio.Event, worker: int | None) -> dict[str, object]:
     status = "stopping" if stop.is_set() else "ok" if tables.store_answers else "store unavailable"
     return {
         "status": status,

@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 from spades_client import Client
-from tests.server.runtime.test_workers import is_running, until_gone
 
 from tests.end_to_end.test_four_clients import play_to_the_end
+from tests.server.runtime.test_workers import is_running, until_gone
 from tests.serving import Serving, serving
 
 SHORT = "classic,target=100,hand_limit=2"

@@ -41,7 +41,7 @@ async def test_what_was_asked_before_is_answered_before_the_goodbye(server: Serv
         for number in range(20):
             await anna.say({"t": "add_bot", "id": f"add {number}", "seat": 1})
         await server.door.stop_reading()
-        await server.tables.settle()
+        await server.tables.drain()
         closing = asyncio.create_task(server.door.close())
         for number in range(20):
             await anna.hear_of(f"add {number}")
@@ -92,7 +92,7 @@ async def test_nobody_is_told_that_the_others_go(server: Server, door: Door) -> 
         await ben.hear_of("2")
         await server.door.stop_reading()
         await anna.socket.close()
-        await server.tables.settle()
+        await server.tables.drain()
         closing = asyncio.create_task(server.door.close())
         while (heard := await ben.hear())["t"] != "restarting":
             assert heard["present"][0]
