@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from spades_core.ruleset import PRESETS, SWITCHES, BadRules, RuleSet
+from spades_core.ruleset import PRESETS, SWITCHES, RuleSet, RuleSetError
 from spades_core.scoring import game_end
 from spades_core.seats import BySide
 
@@ -22,7 +22,7 @@ def draw_rules(rng: Random) -> RuleSet:
         drawn = {name: rng.choice(values[name]) for name in values if rng.random() < 0.5}
         try:
             return replace(rng.choice(list(PRESETS.values())), **drawn)
-        except BadRules:
+        except RuleSetError:
             continue
 
 

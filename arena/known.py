@@ -68,7 +68,7 @@ class Known:
     def highest(self) -> int:
         """Cards held that no card of their suit beats any more."""
         top = 0
-        for suit in self.deck.follow.values():
+        for suit in self.deck.suit_mask.values():
             top |= self.held & suit & -(1 << (self.out & suit).bit_length())
         return top
 
@@ -76,7 +76,7 @@ class Known:
     def sure_winners(self) -> int:
         """The highest spades, and the highest cards of suits that are still out and no opponent is known to ruff."""
         sure = self.deck.spades
-        for suit in self.deck.follow.values():
+        for suit in self.deck.suit_mask.values():
             ruffed = any(
                 not self.may_hold(seat) & suit and self.may_hold(seat) & self.deck.spades for seat in self.opponents
             )
@@ -86,7 +86,7 @@ class Known:
 
     def holds(self, bit: int) -> bool:
         """Whether nobody to come is known to be able to beat `bit`, which wins the trick."""
-        led = self.led or self.deck.following[self.deck.cards[bit.bit_length() - 1]]
+        led = self.led or self.deck.follow_mask[self.deck.cards[bit.bit_length() - 1]]
         for seat in self.to_come:
             theirs = self.may_hold(seat)
             if theirs & above(bit) & (self.deck.spades if not theirs & led else led if bit & led else 0):
@@ -120,7 +120,7 @@ def known(view: SeatView) -> Known:
         legal=deck.mask_of(view.legal_cards),
         out=ALL_CARDS & ~seen,
         lacks=shown_to_lack(view),
-        led=deck.following[table[0]] if table else 0,
+        led=deck.follow_mask[table[0]] if table else 0,
         best=deck.bit[table[(trick.winning - trick.leader) & 3]] if trick else 0,
         winning=trick.winning if trick else None,
         to_come=tuple(SEATS[(me + step) & 3] for step in range(1, 4 - len(table))),
@@ -139,11 +139,11 @@ def shown_to_lack(view: SeatView) -> tuple[int, ...]:
     if view.trick:
         tricks.append((view.trick.leader, view.trick.cards))
     for leader, cards in tricks:
-        led = deck.following[cards[0]]
+        led = deck.follow_mask[cards[0]]
         if led == deck.spades and not broken:
             lacks[leader] |= ALL_CARDS & ~deck.spades
         for step, card in enumerate(cards):
-            if deck.following[card] != led:
+            if deck.follow_mask[card] != led:
                 lacks[next_seat(leader, step)] |= led
-                broken = broken or deck.following[card] == deck.spades
+                broken = broken or deck.follow_mask[card] == deck.spades
     return tuple(lacks)

@@ -13,10 +13,9 @@ from arena.players import Player, partners_of
 from arena.seeds import rng_for
 from arena.tally import TEAMS, Pair, Tally, net_points
 from spades_core.commands import DealHand
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import DECKS
-from spades_core.evolve import evolve_all, hand_of
+from spades_core.deck import DECKS, shuffled
+from spades_core.evolve import current_hand, evolve_all
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS, BySeat
 from spades_core.state import Game, Occupant, Table
@@ -109,7 +108,7 @@ def _next_hand(
 
 def deal(table: Table, rng: Random) -> Table:
     table = evolve_all(table, decide(table, DealHand(shuffled(rng, DECKS[table.rules.deck]))))
-    assert hand_of(table)
+    assert current_hand(table)
     return table
 
 

@@ -20,7 +20,7 @@ from spades_core.commands import Command, LookAtHand, PassCards, PlaceBid, PlayC
 from spades_core.decide import decide
 from spades_core.deck import DECKS
 from spades_core.events import CardPlayed, TrickTaken
-from spades_core.evolve import evolve, evolve_all, hand_of
+from spades_core.evolve import current_hand, evolve, evolve_all
 from spades_core.legal import winning_seat
 from spades_core.seats import BySeat, Seat
 from spades_core.state import Table
@@ -70,7 +70,7 @@ def after(table: Table, seat: Seat, choice: Choice) -> Table:
 
 
 def _after_card(table: Table, seat: Seat, card: Card) -> Table:
-    hand = hand_of(table)
+    hand = current_hand(table)
     if len(hand.trick) < 3:
         return evolve(table, CardPlayed(seat, card))
     if len(hand.tricks) == 12:

@@ -12,7 +12,7 @@ from random import Random
 from arena.known import bits_of, shown_to_lack
 from arena.play import Choice, Seated, after, chosen
 from arena.tally import Tally
-from spades_core.evolve import hand_of
+from spades_core.evolve import current_hand
 from spades_core.seats import SEATS, BySeat, Seat
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
@@ -56,7 +56,7 @@ def decides_by_unseen_cards(
 def otherwise(dealt: Table, step: Step, seat: Seat, rng: Random) -> Table:
     """The table as dealt, but what others hold at `step` changed hands, as far as `seat` cannot know better."""
     held = list(_swapped(step, seat, rng))
-    before, now = hand_of(dealt), hand_of(step.table)
+    before, now = current_hand(dealt), current_hand(step.table)
     for other in SEATS:
         held[other] |= before.held[other] & ~now.held[other]  # what it has played since
     hand = replace(before, held=(held[0], held[1], held[2], held[3]))
@@ -66,7 +66,7 @@ def otherwise(dealt: Table, step: Step, seat: Seat, rng: Random) -> Table:
 
 def _swapped(step: Step, seat: Seat, rng: Random) -> BySeat[int]:
     """From the true cards, many single swaps between two others that both may hold what they get."""
-    held, lacks = list(hand_of(step.table).held), shown_to_lack(step.view)
+    held, lacks = list(current_hand(step.table).held), shown_to_lack(step.view)
     others = [other for other in SEATS if other != seat]
     bits = {other: bits_of(held[other]) for other in others}
     for _ in range(SWAPS):

@@ -2,7 +2,7 @@
 
 Everybody plays the policy of rollouts, some ten thousand hands a minute. Seeds are words,
 never the numbers of reports: the same command writes the same files, as long as the policy
-and the knobs are the same. A lead is judged in games of bots that bid by the tables, so
+and the parameters are the same. A lead is judged in games of bots that bid by the tables, so
 `cards` comes before `leads`. `knob` changes nothing; it tells what other values would bring.
 """
 
@@ -16,13 +16,13 @@ from random import Random
 from types import ModuleType
 
 from arena.fitting import Feature, Rows, least_squares, logistic
-from spades_core.bots import bids, knobs, margins, tables
-from spades_core.bots.bidding import Auction
-from spades_core.bots.position import Position, places_of
-from spades_core.bots.rollout import play_out
-from spades_core.bots.stakes import NO_SHEET, ending
-from spades_core.deck import DECKS
-from spades_core.playout import dealt, tables_of
+from spades_core.bots.engine import bid_policy
+from spades_core.bots.engine.auction import Auction
+from spades_core.bots.engine.position import Position, places_of
+from spades_core.bots.engine.rollout import play_out
+from spades_core.bots.engine.utility import NO_SHEET, ending
+from spades_core.bots.weights import parameters, trick_weights, win_weights
+from spades_core.deck import STANDARD
 from spades_core.ruleset import CLASSIC
 from spades_core.scoring import game_end, score_side
 from spades_core.seats import SIDES, Side, seats_of
@@ -47,9 +47,10 @@ class Tried:
 
 def deals(seed: str, count: int) -> Iterator[list[list[int]]]:
     """Four hands by suit, so many times."""
-    rng, split = Random(seed), tables_of(DECKS["standard"]).by_suit
+    rng, deck = Random(seed), places_of(CLASSIC)
     for _ in range(count):
-        yield [split(mask) for mask in dealt(rng)]
+        cards = sorted(STANDARD.cards, key=lambda _: rng.random())
+        yield [deck.by_suit(cards[first : first + 13]) for first in (0, 13, 26, 39)]
 
 
 def tricks_of_hands(count: int) -> Rows:
@@ -82,7 +83,7 @@ def nils_of_hands(count: int, tricks: dict[Feature, float]) -> Rows:
         for seat, held in enumerate(hands):
             if worth[seat] > NIL_TRICKS or held[3] >> 12:
                 continue
-            all_bids = [max(1, int(each + knobs.BOLDNESS)) for each in worth]
+            all_bids = [max(1, int(each + parameters.BOLDNESS)) for each in worth]
             all_bids[seat] = 0
             taken = play_out(Position(CLASSIC, all_bids, number & 3), [other[:] for other in hands])
             rows.add([*_of_nils(held), *[("partner",)] * max(0, all_bids[seat ^ 2] - 3)], taken[seat] == 0)
@@ -126,19 +127,19 @@ def _bid_out(hands: list[list[int]], dealer: int, scores: list[int], tried: Trie
         side = seat & 1
         opponents = made[seat + 1 & 3], made[seat + 3 & 3]
         auction = Auction(CLASSIC, made[seat ^ 2], opponents, scores[side], scores[1 - side])
-        usual = getattr(knobs, tried.knob) if tried else None
+        usual = getattr(parameters, tried.knob) if tried else None
         if tried and tried.side == side:
-            setattr(knobs, tried.knob, tried.value)
-        made[seat] = bids.bid(auction, tuple(range(14)), hands[seat], SIZES)
+            setattr(parameters, tried.knob, tried.value)
+        made[seat] = bid_policy.bid(auction, tuple(range(14)), hands[seat], SIZES)
         if tried:
-            setattr(knobs, tried.knob, usual)
+            setattr(parameters, tried.knob, usual)
     return [each or 0 for each in made]
 
 
 def gain(knob: str, value: float, count: int) -> tuple[float, float]:
     """Points a hand that a side wins by another value of a knob of bidding, in duplicate, and half the 95 % range."""
     gains = []
-    for number, hands in enumerate(deals("tune knobs", count)):
+    for number, hands in enumerate(deals("tune parameters", count)):
         pair = 0.0
         for side in SIDES:
             bid = _bid_out(hands, number & 3, [0, 0], Tried(knob, value, side))
@@ -169,7 +170,7 @@ def _play_hand(hands: list[list[int]], dealer: int, scores: list[int], bags: lis
 
 
 def loss(states: list[State], points_a_hand: float, swing: float) -> float:
-    """How badly a lead foretells the winner with these knobs, in nats a state."""
+    """How badly a lead foretells the winner with these parameters, in nats a state."""
     total = 0.0
     for lead, lacking, won in states:
         chance = 1 / (1 + exp(-lead / (swing * sqrt(max(1.0, lacking / points_a_hand)))))
@@ -247,9 +248,9 @@ def _write(module: ModuleType, text: str) -> None:
 def main() -> None:
     words = argparse.ArgumentParser(prog="tune", description=__doc__)
     step = words.add_subparsers(dest="step", required=True)
-    cards = step.add_parser("cards", help="what cards are worth: tables.py")
+    cards = step.add_parser("cards", help="what cards are worth: trick_weights.py")
     cards.add_argument("--hands", type=int, default=60_000)
-    leads = step.add_parser("leads", help="how safe a lead is: margins.py")
+    leads = step.add_parser("leads", help="how safe a lead is: win_weights.py")
     leads.add_argument("--games", type=int, default=2_000)
     knob = step.add_parser("knob", help="what other values of a knob of bidding would bring")
     knob.add_argument("name")
@@ -258,9 +259,9 @@ def main() -> None:
     asked = words.parse_args()
     match asked.step:
         case "cards":
-            _write(tables, text_of_tables(asked.hands))
+            _write(trick_weights, text_of_tables(asked.hands))
         case "leads":
-            _write(margins, text_of_margins(asked.games))
+            _write(win_weights, text_of_margins(asked.games))
         case _:
             for value in asked.values:
                 mean, half = gain(asked.name, value, asked.deals)

@@ -7,8 +7,8 @@ few values, and most views differ only in cards and in the trick.
 from functools import lru_cache
 
 from spades_core.deck import DECKS
-from spades_core.evolve import hand_of
-from spades_core.legal import legal_cards, why_barred, winning_seat
+from spades_core.evolve import current_hand
+from spades_core.legal import illegal_reason, legal_cards, winning_seat
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import tricks_and_bags
 from spades_core.seats import BySide, Seat
@@ -22,7 +22,7 @@ def fast_view(seat: Seat, table: Table) -> SeatView:
     """`view_for(seat, table)` for the seat on turn, bots on all seats and nobody ready for the next hand."""
     if table.phase != "playing":
         return view_for(seat, table)
-    hand, game, rules = hand_of(table), table.game, table.rules
+    hand, game, rules = current_hand(table), table.game, table.rules
     assert game is not None
     deck, held, playable = DECKS[rules.deck], hand.held[seat], legal_cards(rules, hand, seat)
     cards, trick, bids, taken = deck.cards_in(held), hand.trick, hand.bids, hand.taken
@@ -49,7 +49,7 @@ def fast_view(seat: Seat, table: Table) -> SeatView:
         0,
         hand.passed[seat],
         hand.passed[seat ^ 2],
-        None if playable == held else why_barred(rules, hand, seat)[1],
+        None if playable == held else illegal_reason(rules, hand, seat)[1],
         PublicTrick(hand.leader, trick, winning_seat(deck, hand.leader, trick)) if trick else None,
         hand.tricks,
         hand.broken,

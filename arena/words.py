@@ -10,7 +10,7 @@ from arena.match import Match
 from arena.players import NoSuchBot
 from arena.verdict import all_held
 from spades_core.bots import LEVELS
-from spades_core.ruleset import BadRules, RuleSet, parse_rules
+from spades_core.ruleset import RuleSet, RuleSetError, parse_rules
 
 DRAWN = "drawn"
 DEALS = 400
@@ -115,7 +115,7 @@ def _run(options: argparse.Namespace) -> int:
                 return _ladder(options)
             case _:
                 return _match(options)
-    except (NoSuchBot, BadRules) as problem:
+    except (NoSuchBot, RuleSetError) as problem:
         raise BadWords(str(problem)) from None
     except KeyboardInterrupt:  # before the first was played, or after the last
         return _status(complete=False)

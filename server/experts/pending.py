@@ -64,5 +64,5 @@ class PendingDecision:
 
     def cancel(self) -> None:
         if self._decision is not None and self._decision.cancel():
-            metrics.CANCELLED.inc()
+            metrics.EXPERT_CANCELLED.inc()
         self.view = self._decision = None

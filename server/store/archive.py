@@ -14,7 +14,7 @@ from server.store.client.node import Command
 from server.store.keys import GAMES, keys_of
 from server.store.log import StoreError
 from server.store.redis_log import RedisLog
-from server.store.serialization import read_game
+from server.store.serialization import load_game
 
 AT_ONCE = 200
 """How many texts are asked for in one go."""
@@ -22,7 +22,7 @@ AT_ONCE = 200
 _NAME = re.compile(r"([0-9A-Za-z]+)-([1-9][0-9]{0,17})")
 
 
-class GameDamaged(StoreError):
+class CorruptGameError(StoreError):
     """What is kept under the name of a game is no text."""
 
 
@@ -94,6 +94,6 @@ class Archive:
 
 def _text(name: GameName, written: bytes) -> str:
     try:
-        return read_game(written)
+        return load_game(written)
     except (zlib.error, UnicodeDecodeError) as error:
-        raise GameDamaged(f"the archived game {name} is damaged: its bytes cannot be read") from error
+        raise CorruptGameError(f"the archived game {name} is damaged: its bytes cannot be read") from error

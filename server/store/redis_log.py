@@ -26,24 +26,24 @@ from server.store.client.profile import examine
 from server.store.keys import CHANNELS, SERVERS, Keys, keys_of
 from server.store.log import (
     Appended,
+    AppendResult,
     Head,
-    Loaded,
-    Outcome,
+    LoadedTable,
     Snapshot,
     StoreError,
     StoreUnavailable,
     Subscriber,
     TablePresence,
 )
-from server.store.serialization import SCHEMA, chained, read_wakeup, write, write_game
+from server.store.serialization import SCHEMA, dump, dump_game, load_commit, verify_chain
 from server.store.wakeups import Listener, Sleep
 from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
 
 DAY_MS = 24 * 60 * 60 * 1000
-IDLE_MS = 14 * DAY_MS
+TABLE_TTL_MS = 14 * DAY_MS
 """How long a table is kept after its last commit."""
-GAME_MS = 30 * DAY_MS
+GAME_TTL_MS = 30 * DAY_MS
 """How long a finished game is kept in the archive."""
 
 _FIRST_PAUSE_S = 0.02
@@ -84,18 +84,18 @@ class RedisLog:
         url: str,
         *,
         connections: int = 32,
-        answer_within_s: float = 1.5,
-        idle_ms: int = IDLE_MS,
-        game_ms: int = GAME_MS,
-        give_up_after_s: float = 5.0,
-        quiet_s: float = 5.0,
+        attempt_timeout_s: float = 1.5,
+        table_ttl_ms: int = TABLE_TTL_MS,
+        game_ttl_ms: int = GAME_TTL_MS,
+        timeout_s: float = 5.0,
+        keepalive_s: float = 5.0,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        self._reach = reach_store(url, connections=connections, answer_within_s=answer_within_s)
-        self._idle_ms = idle_ms
-        self._game_ms = game_ms
-        self._give_up_after_s = give_up_after_s
-        self._quiet_s = quiet_s
+        self._reach = reach_store(url, connections=connections, attempt_timeout_s=attempt_timeout_s)
+        self._idle_ms = table_ttl_ms
+        self._game_ms = game_ttl_ms
+        self._give_up_after_s = timeout_s
+        self._quiet_s = keepalive_s
         self._sleep = sleep
 
     async def check(self) -> None:
@@ -106,13 +106,13 @@ class RedisLog:
         keys = keys_of(code)
         arguments = (
             code,
-            *(commit.e, commit.player or "", commit.request or "", written := write(commit)),
+            *(commit.e, commit.player or "", commit.request or "", data := dump(commit)),
             *(self._idle_ms, SCHEMA, self._channel_at_once(keys)),
         )
         reply = await self._run(CREATE, (keys.head, keys.log), arguments)
         created = bool(reply[0] == b"CREATED")
         if created:
-            await self._tell_now_confirmed(code, keys, written)
+            await self._tell_now_confirmed(code, keys, data)
         return created
 
     async def append(
@@ -123,42 +123,42 @@ class RedisLog:
         snapshot: Table | None = None,
         trim: bool = False,
         game: str | None = None,
-        due_in_ms: int | None = None,
+        deadline_in_ms: int | None = None,
         only_when_due: bool = False,
-    ) -> Outcome:
+    ) -> AppendResult:
         keys = keys_of(code)
         arguments = (
             code,
-            *(commit.n, commit.e, commit.parent, commit.player or "", commit.request or "", written := write(commit)),
-            *("" if snapshot is None else write(Snapshot(commit.at, snapshot)), "1" if trim else ""),
-            "" if game is None else write_game(game),
-            *("" if due_in_ms is None else due_in_ms, "1" if only_when_due else ""),
+            *(commit.n, commit.e, commit.parent, commit.player or "", commit.request or "", data := dump(commit)),
+            *("" if snapshot is None else dump(Snapshot(commit.at, snapshot)), "1" if trim else ""),
+            "" if game is None else dump_game(game),
+            *("" if deadline_in_ms is None else deadline_in_ms, "1" if only_when_due else ""),
             *(self._idle_ms, SCHEMA, self._channel_at_once(keys), self._game_ms),
         )
-        touched = (keys.head, keys.log, keys.old_snapshot, keys.game(commit.n), keys.games)
-        outcome = replies.outcome(code, commit, await self._run(APPEND, touched, arguments))
+        touched = (keys.head, keys.log, keys.game(commit.n), keys.games)
+        outcome = replies.parse_append(code, commit, await self._run(APPEND, touched, arguments))
         if isinstance(outcome, Appended):
-            await self._tell_now_confirmed(code, keys, written)
+            await self._tell_now_confirmed(code, keys, data)
         return outcome
 
-    async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+    async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
         keys = keys_of(code)
         arguments = ("1" if whole_game else "",)
-        reply = await self._run(LOAD, (keys.head, keys.log, keys.old_snapshot), arguments)
-        return replies.table(code, reply)
+        reply = await self._run(LOAD, (keys.head, keys.log), arguments)
+        return replies.parse_load(code, reply)
 
     async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
         key = keys_of(code).log
         entries: list[Any] = await self._known(partial(self._reach.ask, key, "XRANGE", key, f"{after.n}-0", "+"))
         if not entries:
             return None
-        if replies.position(*entries[0]) != after:
+        if replies.parse_position(*entries[0]) != after:
             return None
-        return chained(code, after, [replies.entry(code, *entry) for entry in entries[1:]])
+        return verify_chain(code, after, [replies.parse_entry(code, *entry) for entry in entries[1:]])
 
     async def find_request(self, code: str, player: str, request: str) -> int | None:
         key = keys_of(code).head
-        last: bytes | None = await self._known(partial(self._reach.ask, key, "HGET", key, f"r:{player}"))
+        last: bytes | None = await self._known(partial(self._reach.ask, key, "HGET", key, f"request:{player}"))
         if last is None:
             return None
         n, _, stored = last.decode().split(" ", 2)
@@ -166,10 +166,10 @@ class RedisLog:
 
     async def heads(self, codes: Sequence[str]) -> dict[str, Head | None]:
         keys = [keys_of(code).head for code in codes]
-        requests: list[tuple[str, Command]] = [(key, ("HMGET", key, "v", "e", "attended")) for key in keys]
+        requests: list[tuple[str, Command]] = [(key, ("HMGET", key, "n", "id", "presence_changed_at")) for key in keys]
         heads = await self._known(partial(self._ask_each, requests, enough=1))
         known = zip(codes, heads, strict=True)
-        return {code: replies.top(head) for code, head in known if not isinstance(head, Exception)}
+        return {code: replies.parse_head(head) for code, head in known if not isinstance(head, Exception)}
 
     async def ask_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
         """The answers to commands that read, each with the key it is about; raises StoreUnavailable."""
@@ -184,48 +184,50 @@ class RedisLog:
         return answers
 
     async def set_presence(
-        self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
+        self, code: str, server_id: str, connected_at: Mapping[str, int], *, dead: Collection[str] = ()
     ) -> TablePresence | None:
         keys = keys_of(code)
-        players = [part for player_and_time in here.items() for part in player_and_time]
-        arguments = (code, server, keys.channel, len(here), *players, *dead)
+        players = [part for player_and_time in connected_at.items() for part in player_and_time]
+        arguments = (code, server_id, keys.channel, len(connected_at), *players, *dead)
         reply = await self._run(SET_PRESENCE, (keys.head,), arguments)
-        return None if reply is None else replies.attendance(code, reply)
+        return None if reply is None else replies.parse_presence(code, reply)
 
-    async def heartbeat(self, server: str, lease_ms: int) -> frozenset[str]:
-        alive = await self._run(HEARTBEAT, (SERVERS,), (server, lease_ms))
+    async def heartbeat(self, server_id: str, lease_ms: int) -> frozenset[str]:
+        alive = await self._run(HEARTBEAT, (SERVERS,), (server_id, lease_ms))
         return frozenset(name.decode() for name in alive)
 
-    async def leave(self, server: str) -> None:
-        await self._known(partial(self._reach.ask, SERVERS, "ZREM", SERVERS, server))
+    async def leave(self, server_id: str) -> None:
+        await self._known(partial(self._reach.ask, SERVERS, "ZREM", SERVERS, server_id))
 
-    async def listen(self, ear: Subscriber) -> None:
+    async def listen(self, subscriber: Subscriber) -> None:
         def said(payload: bytes) -> None:
             name, _, written = payload.partition(b"\0")
             code = name.decode(errors="replace")
-            if not ear.wants(code):
+            if not subscriber.wants(code):
                 return
             try:
                 if written.startswith(b"\0"):  # as no commit does; see presence.lua
-                    ear.presence_changed(code, replies.attendance(code, written[1:]))
+                    subscriber.presence_changed(code, replies.parse_presence(code, written[1:]))
                 else:
-                    ear.committed(code, read_wakeup(code, written))
+                    subscriber.committed(code, load_commit(code, None, written))
             except StoreError as error:
                 # Whoever wants for this table compares heads, reads it, and fails there, loudly.
                 log.warning("wake-up not understood", reason=str(error))
 
-        listener = Listener(self._reach, CHANNELS, said, ear.resubscribed, quiet_s=self._quiet_s, sleep=self._sleep)
+        listener = Listener(
+            self._reach, CHANNELS, said, subscriber.resubscribed, keepalive_s=self._quiet_s, sleep=self._sleep
+        )
         await listener.run()
 
     def _channel_at_once(self, keys: Keys) -> str:
         """Where a script tells of a commit: nowhere, if replicas have to confirm it first."""
         return "" if self._reach.copies else keys.channel
 
-    async def _tell_now_confirmed(self, code: str, keys: Keys, written: bytes) -> None:
+    async def _tell_now_confirmed(self, code: str, keys: Keys, data: bytes) -> None:
         if not self._reach.copies:
             return
         try:
-            await self._reach.ask(keys.channel, "SPUBLISH", keys.channel, code.encode() + b"\0" + written)
+            await self._reach.ask(keys.channel, "SPUBLISH", keys.channel, code.encode() + b"\0" + data)
         except UNANSWERED as error:  # as any wake-up may be; the commit is safe
             log.info("wake-up not told", table=code, problem=sentence(error, self._reach.place))
         stop_if_told_to()

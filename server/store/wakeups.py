@@ -43,14 +43,14 @@ class Listener:
         said: Callable[[bytes], None],
         subscribed: Callable[[], None],
         *,
-        quiet_s: float,
+        keepalive_s: float,
         sleep: Sleep,
     ) -> None:
         self._reach = reach
         self._channels = channels
         self._said = said
         self._subscribed = subscribed
-        self._quiet_s = quiet_s
+        self._quiet_s = keepalive_s
         self._sleep = sleep
         self._lines: dict[Node, _Line] = {}
         self._unreported = False
@@ -94,7 +94,7 @@ class Listener:
 
     async def _hear(self, node: Node, line: _Line) -> None:
         try:
-            async with aclosing(node.line(line.channels, quiet_s=self._quiet_s)) as messages:
+            async with aclosing(node.line(line.channels, keepalive_s=self._quiet_s)) as messages:
                 async for payload in messages:
                     if payload is None:
                         line.hears = self._unreported = True

@@ -11,13 +11,13 @@ import structlog
 
 from server.store.log import (
     Appended,
+    AppendResult,
     Conflict,
     CorruptLogError,
     Duplicate,
-    Early,
     Gone,
-    Loaded,
-    Outcome,
+    LoadedTable,
+    NotDue,
     TableLog,
     new_commit_id,
 )
@@ -34,7 +34,7 @@ from spades_core.events import (
     HandScored,
     LoggedEvent,
 )
-from spades_core.evolve import evolve_all, hand_of
+from spades_core.evolve import current_hand, evolve_all
 from spades_core.notation import write_game
 from spades_core.state import Table
 
@@ -81,7 +81,7 @@ class Record:
     Hands are told apart by the id of the commit that dealt them, as a hand may be dealt again with its number.
     """
 
-    def __init__(self, code: str, store: TableLog, loaded: Loaded, *, rng: Random, next_hand_ms: int) -> None:
+    def __init__(self, code: str, store: TableLog, loaded: LoadedTable, *, rng: Random, next_hand_ms: int) -> None:
         self.code = code
         self._store = store
         self._rng = rng
@@ -91,10 +91,10 @@ class Record:
         self._lost_deals: set[str] = set()
         self._restore(loaded)
 
-    def _restore(self, loaded: Loaded) -> None:
+    def _restore(self, loaded: LoadedTable) -> None:
         self.table = Table()
         self.at = self.last_move = LogPosition(0, "")
-        self.due_in_ms = loaded.due_in_ms
+        self.deadline_in_ms = loaded.deadline_in_ms
         if loaded.snapshot is not None:
             self.table = loaded.snapshot.table
             self.at = self.last_move = loaded.snapshot.at
@@ -114,7 +114,7 @@ class Record:
         """Decide a command and append its events once; on a conflict, catch up.
 
         `player` and `request` identify the request that asks for it, if any: it is done, too, if it turns out to be in
-        the log already. `only_when_due` is for a timeout. Raises Refused, TableGone, TooEarly; then nothing has
+        the log already. `only_when_due` is for a timeout. Raises CommandRefused, TableGone, TooEarly; then nothing has
         changed. Raises StoreUnavailable if it is not known whether the commit was stored.
         """
         events = decide(self.table, command)
@@ -132,10 +132,10 @@ class Record:
                 return CommitResult(changes, done=answers(changes, player, request))
             case Gone():
                 raise TableGone
-            case Early(ms_left):
+            case NotDue(ms_left):
                 raise TooEarly(ms_left)
 
-    async def _append(self, commit: Commit, after: Table, only_when_due: bool) -> Outcome:
+    async def _append(self, commit: Commit, after: Table, only_when_due: bool) -> AppendResult:
         """Every deal is a checkpoint; the log begins with the start of a game, and is archived as text at its end."""
         kinds = {type(event) for event in commit.events}
         edge = bool(kinds & {GameStarted, GameEnded})
@@ -145,7 +145,7 @@ class Record:
             snapshot=after if edge or HandDealt in kinds else None,
             trim=edge,
             game=await self._game_ended_by(commit) if GameEnded in kinds else None,
-            due_in_ms=self._next_hand_ms if HandScored in kinds else None,
+            deadline_in_ms=self._next_hand_ms if HandScored in kinds else None,
             only_when_due=only_when_due,
         )
 
@@ -153,7 +153,7 @@ class Record:
         """Return the text of the whole game; None if the log does not have it. The game ends all the same."""
         try:
             loaded = await self._store.load(self.code, whole_game=True)
-            if loaded is None or loaded.snapshot is None or loaded.top != self.at:
+            if loaded is None or loaded.snapshot is None or loaded.last != self.at:
                 return None  # gone, or about to meet a conflict
             start = loaded.snapshot.table
             if start.game is None or start.game.hand is not None or start.game.sheet:
@@ -198,9 +198,9 @@ class Record:
         loaded = await self._store.load(self.code)
         if loaded is None:
             raise TableGone
-        rewound = loaded.begins <= self.at.n
+        rewound = loaded.first_n <= self.at.n
         if rewound:
-            log.error("table rewound", table=self.code, had=self.at.n, top=loaded.top.n)
+            log.error("table rewound", table=self.code, had=self.at.n, last=loaded.last.n)
             self._note_loss(loaded)
         self._restore(loaded)
         return (Reloaded(self.table, self.at, rewound),)
@@ -209,9 +209,9 @@ class Record:
     def lost_hand(self) -> int | None:
         """The number of the hand in play if more of it was shown than the log holds: it must be dealt again."""
         lost = self.table.turn is not None and self._dealt in self._lost_deals
-        return hand_of(self.table).number if lost else None
+        return current_hand(self.table).number if lost else None
 
-    def _note_loss(self, loaded: Loaded) -> None:
+    def _note_loss(self, loaded: LoadedTable) -> None:
         """The last hand of a rewound log is lost if more of it, or a later hand, was shown."""
         if loaded.snapshot is None or loaded.snapshot.at.e not in self._known_deals:
             return  # dealt after the rewind: it is sound

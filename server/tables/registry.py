@@ -64,7 +64,7 @@ class TableRegistry:
     async def create(self, opening: OpenTable, request: str) -> LiveTable | None:
         """Return the new table of a player's request, or the one that this request has created before.
 
-        None if the code is taken. Raises Refused for what cannot be opened, StoreUnavailable.
+        None if the code is taken. Raises CommandRefused for what cannot be opened, StoreUnavailable.
         """
         commit = Commit(1, new_commit_id(self._rng), "", opening.player, request, decide(Table(), opening))
         created = await self._store.create(opening.code, commit)

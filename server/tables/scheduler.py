@@ -95,9 +95,9 @@ class Scheduler:
                     return None
                 decision = self._pending.take()
                 if decision is None:
-                    metrics.FALLBACKS.inc()
+                    metrics.EXPERT_FALLBACKS.inc()
             assert due.seat is not None
-            metrics.DECISIONS.labels(self._record.table.bot_level(due.seat)).inc()
+            metrics.BOT_DECISIONS.labels(self._record.table.bot_level(due.seat)).inc()
         return command_for_due(due, self._record.table, self._rng, decision)
 
     @property
@@ -148,10 +148,10 @@ class Scheduler:
 
     def _moved_at_load(self) -> float:
         """Return when the table last moved: now, unless the store has a deadline that others count down to."""
-        due_in_ms = self._record.due_in_ms
-        if due_in_ms is None or self._record.table.phase != "scored":
+        deadline_in_ms = self._record.deadline_in_ms
+        if deadline_in_ms is None or self._record.table.phase != "scored":
             return self._now()
-        return self._now() + due_in_ms / 1000 - self._pace.next_hand_timeout
+        return self._now() + deadline_in_ms / 1000 - self._pace.next_hand_timeout
 
     def _expert_view(self) -> SeatView | None:
         """Return what the expert whose turn it is sees; None if there is nothing to think about."""

@@ -22,11 +22,10 @@ from server.tables.publisher import Publisher
 from server.tables.record import Change, Record, TableGone, TooEarly, answers
 from server.tables.requests import GameRequest, SeatRequest, command_for
 from server.tables.scheduler import RETRY_DELAY, Scheduler
-from spades_core.commands import Command, LeaveSeat
+from spades_core.commands import Command, CommandRefused, LeaveSeat
 from spades_core.commit import Applied, Commit, LogPosition
 from spades_core.events import LoggedEvent
 from spades_core.protocol.messages import CLOSE_RESTARTING, JoinTable, Leave, Left, Refusal, TableRequest
-from spades_core.refusal import Refused
 from spades_core.schedule import Due, Pace
 from spades_core.seats import Seat
 
@@ -185,14 +184,14 @@ class LiveTable:
         """Commit and publish, in the table's task; return whether an update that answers the request was sent.
 
         `on` is the id of the commit that the request answers: it is refused if the game has advanced since, as it is
-        if its player loses the seat meanwhile. Raises Refused, TableGone, TooBusy; then nothing was done. Raises
+        if its player loses the seat meanwhile. Raises CommandRefused, TableGone, TooBusy; then nothing was done. Raises
         StoreUnavailable, after which the log will tell.
         """
         seat = self.record.table.seat_of(player) if player else None
         for _ in range(MAX_TRIES):
             moved_seat = player is not None and self.record.table.seat_of(player) != seat
             if moved_seat or (on is not None and not self.record.is_current(on)):
-                raise Refused("stale", "The table has moved on; look again.")
+                raise CommandRefused("stale", "The table has moved on; look again.")
             result = await self.record.commit(command, player, request)
             self._publish(result.changes)
             if result.done:
@@ -208,7 +207,7 @@ class LiveTable:
             result = await self.record.commit(command, only_when_due=due.timeout)
         except TooEarly as early:
             self._scheduler.wait(early.ms_left / 1000)
-        except Refused:  # a bug in what is due, to be seen
+        except CommandRefused:  # a bug in what is due, to be seen
             log.exception("could not do what was due", table=self.record.code, what=due.what)
             self._scheduler.wait(RETRY_DELAY)
             await self._catch_up()
@@ -310,7 +309,7 @@ class LiveTable:
                 viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
             elif not await self._do(viewer, request):
                 self._publisher.confirm(viewer, self._ms_left(), request.id)
-        except Refused as refused:
+        except CommandRefused as refused:
             viewer.send(Refusal(refused.code, refused.text, re=request.id))
         except TooBusy:
             viewer.send(Refusal("busy", "Others were faster each time; nothing was changed.", re=request.id))
@@ -321,7 +320,7 @@ class LiveTable:
             on = request.on if isinstance(request, GameRequest) else None
             command = command_for(request, viewer, self._seat(viewer), self._rng)
             return await self.commit(command, viewer.player, request.id, on=on)
-        except Refused:
+        except CommandRefused:
             if await self.record.is_committed(viewer.player, request.id):
                 return False
             raise
@@ -330,9 +329,9 @@ class LiveTable:
         """Detach the leaver before publishing. A player who has reconnected since asks again on that connection."""
         await (self._disconnected(viewer) if viewer in self.audience else self._refresh_presence())
         if self.presence.is_reconnected(viewer.player):
-            raise Refused("no_table", "You are not at this table any more.")
+            raise CommandRefused("no_table", "You are not at this table any more.")
         while (seat := self._seat(viewer)) is not None:
-            with contextlib.suppress(Refused, TooBusy):  # the seat is another one by now, or others were faster
+            with contextlib.suppress(CommandRefused, TooBusy):  # the seat is another one by now, or others were faster
                 await self.commit(LeaveSeat(seat), viewer.player, request.id)
                 break
         viewer.send(Left(request.id))

@@ -5,10 +5,10 @@ from random import Random
 from typing import Any
 
 from arena.known import Known, bits_of, known
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.cards import Card
 from spades_core.deck import DECKS
-from spades_core.evolve import hand_of
+from spades_core.evolve import current_hand
 from spades_core.seats import partner_of
 from spades_core.state import Table
 from spades_core.views import SeatView
@@ -174,10 +174,10 @@ class LooksIntoHands(Medium):  # unseen
         while not isinstance(frame.f_locals.get("table"), Table):
             assert frame.f_back is not None
             frame = frame.f_back
-        hand = hand_of(frame.f_locals["table"])
+        hand = current_hand(frame.f_locals["table"])
         deck = DECKS[view.rules.deck]
         theirs = hand.held[(_me(view) + 1) & 3]
-        return min(view.legal_cards, key=lambda card: (theirs & deck.following[card]).bit_count())
+        return min(view.legal_cards, key=lambda card: (theirs & deck.follow_mask[card]).bit_count())
 
 
 class TellsItsPartner(Medium):  # unseen

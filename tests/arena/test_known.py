@@ -9,7 +9,7 @@ from arena.players import player_of
 from arena.swap import Step, otherwise
 from arena.tally import Tally
 from spades_core.deck import STANDARD
-from spades_core.evolve import hand_of
+from spades_core.evolve import current_hand
 from spades_core.legal import winning_seat
 from spades_core.seats import SEATS
 from spades_core.state import Table
@@ -34,7 +34,7 @@ def test_what_is_known_is_true() -> None:
         for step in steps_of(number)[1]:
             if step.view.phase != "playing":
                 continue
-            seen, held = known(step.view), hand_of(step.table).held
+            seen, held = known(step.view), current_hand(step.table).held
             others = [seat for seat in SEATS if seat != seen.me]
             assert seen.held == held[seen.me]
             assert seen.out == sum(held[seat] for seat in others)
@@ -42,12 +42,12 @@ def test_what_is_known_is_true() -> None:
                 assert not held[seat] & seen.lacks[seat]
                 proven += bool(seen.lacks[seat] & seen.out)
             for bit in bits_of(seen.sure_winners):
-                suit = STANDARD.following[STANDARD.cards[bit.bit_length() - 1]]
+                suit = STANDARD.follow_mask[STANDARD.cards[bit.bit_length() - 1]]
                 assert not any(held[seat] & suit & -bit for seat in others)
                 sure += 1
             for bit in bits_of(seen.legal) if step.view.trick else ():
                 trick = (*step.view.trick.cards, STANDARD.cards[bit.bit_length() - 1]) if step.view.trick else ()
-                ahead = winning_seat(STANDARD, hand_of(step.table).leader, trick) == seen.me
+                ahead = winning_seat(STANDARD, current_hand(step.table).leader, trick) == seen.me
                 assert ahead == bool(bit & seen.winners)
                 if ahead:
                     holding += seen.holds(bit)
@@ -63,7 +63,7 @@ def test_a_swapped_hand_is_played_by_the_rules_and_looks_the_same_to_who_sees_it
         seat = steps[until].view.you
         assert seat is not None
         table = otherwise(dealt, steps[until], seat, rng)
-        held, true = hand_of(table).held, hand_of(dealt).held
+        held, true = current_hand(table).held, current_hand(dealt).held
         assert sum(held) == sum(true) == STANDARD.mask_of(STANDARD.cards)
         assert {cards.bit_count() for cards in held} == {13}
         swapped += held != true

@@ -150,7 +150,7 @@ def test_an_expert_may_be_given_worlds_or_time() -> None:
 
 def test_a_module_with_the_four_functions_is_a_bot() -> None:
     assert player_of("spades_core.bots:medium").bot is player_of("medium").bot
-    assert player_of("spades_core.bots.medium:").bot is player_of("medium").bot
+    assert player_of("spades_core.bots.levels.medium:").bot is player_of("medium").bot
 
 
 def test_a_bot_of_three_functions_looks_at_its_hand_before_it_bids() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from arena import tune
 from arena.fitting import Rows, least_squares, logistic
-from spades_core.bots import worth
+from spades_core.bots.engine import hand_value
 
 
 def test_least_squares_finds_what_features_are_worth() -> None:
@@ -45,12 +45,12 @@ def test_the_same_seed_writes_the_same_module_and_it_is_python(text, count, name
 
 def test_tables_are_fitted_without_the_tables_there_are(monkeypatch) -> None:
     first = tune.text_of_tables(60)
-    monkeypatch.setattr(worth, "side_worth", lambda *_: 9.0)
+    monkeypatch.setattr(hand_value, "side_worth", lambda *_: 9.0)
     assert tune.text_of_tables(60) == first
 
 
 def test_a_knob_as_it_is_gains_nothing() -> None:
-    assert tune.gain("BOLDNESS", tune.knobs.BOLDNESS, 20) == (0, 0)
+    assert tune.gain("BOLDNESS", tune.parameters.BOLDNESS, 20) == (0, 0)
     assert tune.gain("BOLDNESS", -5.0, 60)[0] < 0
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import ssl
 import subprocess
 from collections.abc import AsyncIterator
@@ -19,6 +18,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from tests.ports import free_ports
 from tests.serving import serving
 
 ROOT = Path(__file__).parents[2]
@@ -67,7 +67,7 @@ class Door:
 async def door(tmp_path: Path) -> AsyncIterator[Door]:
     nginx, openssl = _program("nginx", "nginx-light"), _program("openssl", "openssl")
     certificate = _certificate(openssl, tmp_path / "tls")
-    port, plain_port = _free_ports(2)
+    port, plain_port = free_ports(2)
     async with serving(tmp_path) as server:
         _configure(tmp_path, server.port, port, plain_port)
         async with _running(nginx, tmp_path):
@@ -88,15 +88,6 @@ def _certificate(openssl: str, folder: Path) -> Path:
     files = ("-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(folder / "privkey.pem"), "-out", str(certificate))
     subprocess.run([openssl, *words.split(), *files], check=True, capture_output=True)
     return certificate
-
-
-def _free_ports(count: int) -> list[int]:
-    """Two sockets at once, so that they differ."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 def _configure(folder: Path, server_port: int, port: int, plain_port: int) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from spades_client import Client, Refused
+from spades_client import Client, CommandRefused
 
-from server.cli.terminal import columns
+from server.cli.terminal import width
 from spades_core.events import BidPlaced, CardPlayed, GameEnded, HandScored, LoggedEvent, TrickTaken
 from spades_core.notation import GameRecord, read_game
 from spades_core.protocol.messages import Update
@@ -44,7 +44,7 @@ async def play(client: Client) -> None:
         return view.phase == "over" or bool(view.legal_bids or view.legal_cards) or to_go_on
 
     while (view := await client.wait_for(asked)).phase != "over":
-        with contextlib.suppress(Refused):  # a server that was killed: a bot may have sat in for us
+        with contextlib.suppress(CommandRefused):  # a server that was killed: a bot may have sat in for us
             if view.legal_bids:
                 await client.bid(rng.choice(view.legal_bids[1:5]))
             elif view.legal_cards:
@@ -171,9 +171,9 @@ async def test_names_of_every_script_and_full_length_are_kept_whole_and_cut_only
     _, told, _ = await spades("archive", "list", "--data", data)
     heads, row = told.splitlines()
     north, east = heads.index("NORTH"), heads.index("EAST")
-    assert columns(row[: row.index("漢")]) == north
-    assert columns(row[: row.index("ש")]) == east
-    assert max(map(columns, (heads, row))) < north + 80
+    assert width(row[: row.index("漢")]) == north
+    assert width(row[: row.index("ש")]) == east
+    assert max(map(width, (heads, row))) < north + 80
     code, told, said = await spades("archive", "list", "--data", data, PYTHONIOENCODING="ascii")
     assert (code, said) == (0, "")
     assert "WWW. and" not in told.splitlines()[0]

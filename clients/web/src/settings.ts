@@ -1,8 +1,8 @@
 // How this person likes the table: theme, deck colours, one tap to play, how strong bots are. Kept in this browser only.
 
 import { effect, signal } from "@preact/signals";
-import type { Level } from "./level_words";
-import { LEVELS, USUAL_LEVEL } from "./protocol";
+import type { Level } from "./text/levels";
+import { LEVELS, DEFAULT_LEVEL } from "./protocol";
 
 const KEY = "fourth-seat.settings";
 
@@ -14,20 +14,20 @@ export interface Settings {
   botLevel: Level;
 }
 
-const DEFAULTS: Settings = { theme: "system", deck: "two", oneTap: false, botLevel: USUAL_LEVEL };
+const DEFAULTS: Settings = { theme: "system", deck: "two", oneTap: false, botLevel: DEFAULT_LEVEL };
 
-export function readSettings(storage: Storage | undefined = globalThis.localStorage): Settings {
+export function loadSettings(storage: Storage | undefined = globalThis.localStorage): Settings {
   try {
     const kept: Settings = { ...DEFAULTS, ...JSON.parse(storage?.getItem(KEY) ?? "{}") };
-    return LEVELS.includes(kept.botLevel) ? kept : { ...kept, botLevel: USUAL_LEVEL };
+    return LEVELS.includes(kept.botLevel) ? kept : { ...kept, botLevel: DEFAULT_LEVEL };
   } catch {
     return DEFAULTS;
   }
 }
 
-export const settings = signal<Settings>(readSettings());
+export const settings = signal<Settings>(loadSettings());
 
-export function choose(change: Partial<Settings>): void {
+export function updateSettings(change: Partial<Settings>): void {
   settings.value = { ...settings.value, ...change };
   try {
     localStorage.setItem(KEY, JSON.stringify(settings.value));

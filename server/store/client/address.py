@@ -49,11 +49,11 @@ class Address:
             ConnectionPool(**options).make_connection()  # type: ignore[no-untyped-call]
 
 
-def read_address(url: str, *, answer_within_s: float) -> Address:
+def read_address(url: str, *, attempt_timeout_s: float) -> Address:
     """Raises StoreError."""
     common = {
-        "socket_timeout": answer_within_s,
-        "socket_connect_timeout": answer_within_s,
+        "socket_timeout": attempt_timeout_s,
+        "socket_connect_timeout": attempt_timeout_s,
         "protocol": 2,
         "retry": Retry(NoBackoff(), 0),  # one patience is enough: that of the log, with a budget
     }

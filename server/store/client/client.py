@@ -26,11 +26,11 @@ UNANSWERED = (StoreUnavailable, *LOST)
 class Reach:
     """`answer_within_s` is the time in which any answer must come; replicas are waited for two thirds of it."""
 
-    def __init__(self, topology: Topology, *, answer_within_s: float) -> None:
+    def __init__(self, topology: Topology, *, attempt_timeout_s: float) -> None:
         self.kind, self.place, self.copies = topology.kind, topology.place, topology.copies
         self._topology = topology
-        self._answer_within_s = answer_within_s
-        self._wait = ("WAIT", topology.copies, int(answer_within_s * 1000 * 2 / 3))
+        self._answer_within_s = attempt_timeout_s
+        self._wait = ("WAIT", topology.copies, int(attempt_timeout_s * 1000 * 2 / 3))
 
     async def ask(self, key: str, *command: str | bytes | int) -> Any:
         _, (answer,) = await self._ask(key, command)
@@ -125,9 +125,9 @@ class Reach:
             raise
 
 
-def reach_store(url: str, *, connections: int, answer_within_s: float) -> Reach:
+def reach_store(url: str, *, connections: int, attempt_timeout_s: float) -> Reach:
     """For every form of address, with so many connections to each server. Raises StoreError."""
-    address = read_address(url, answer_within_s=answer_within_s)
+    address = read_address(url, attempt_timeout_s=attempt_timeout_s)
 
     def node(options: Options, host: str, port: int) -> Node:
         return Node({**options, "host": host, "port": port}, connections=connections)
@@ -141,4 +141,4 @@ def reach_store(url: str, *, connections: int, answer_within_s: float) -> Reach:
             topology = SentinelService(sentinels, address.service, partial(node, address.options))
         case "cluster":
             topology = Cluster(address.seeds, partial(node, address.options))
-    return Reach(topology, answer_within_s=answer_within_s)
+    return Reach(topology, attempt_timeout_s=attempt_timeout_s)

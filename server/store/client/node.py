@@ -54,7 +54,7 @@ class Node:
             await self._pool.release(connection)
         return answers
 
-    async def line(self, channels: Sequence[str], *, quiet_s: float) -> AsyncGenerator[bytes | None, None]:
+    async def line(self, channels: Sequence[str], *, keepalive_s: float) -> AsyncGenerator[bytes | None, None]:
         """None once all channels are subscribed to, then what is said on them.
 
         Ends with one of LOST; NotSettled when a channel has moved to another server.
@@ -67,7 +67,7 @@ class Node:
             while True:
                 stop_if_told_to()
                 # Without a time of its own an answer has as long as any answer, and its absence is an error.
-                said = await connection.read_response(timeout=quiet_s if subscribed else None)
+                said = await connection.read_response(timeout=keepalive_s if subscribed else None)
                 if said is None and asked:
                     raise TimeoutError
                 asked = said is None

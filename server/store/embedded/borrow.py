@@ -14,7 +14,7 @@ from server.store.embedded.process import EmbeddedStore
 
 
 @asynccontextmanager
-async def visited(folder: Path) -> AsyncIterator[str]:
+async def borrowed(folder: Path) -> AsyncIterator[str]:
     """The address of the store for the time of the block; raises StoreError."""
     if not is_data_folder(folder):
         raise FolderUnusable(f"{folder} is no data folder: no server has kept its tables there")

@@ -123,7 +123,7 @@ async def test_a_file_that_says_something_else_is_not_overwritten(shelf: Shelf, 
     code, told, said = await shelf.export("--all", "--to", tmp_path)
     assert code == 1
     assert told == f"{tmp_path / four}.spades\n"
-    assert said == f"spades: {file} holds something else already; move it away, or choose another folder with --to\n"
+    assert said == f"spades: {file} has another content; move it away, or choose another folder with --to\n"
     assert file.read_text() == "a shopping list"
     file.write_text(ONE)
     assert (await shelf.export("--all", "--to", tmp_path))[0] == 0

@@ -8,7 +8,7 @@ from redis.exceptions import ResponseError
 from server.store.client.client import Reach
 from server.store.client.faults import NotSettled
 from server.store.client.node import Node
-from server.store.log import Appended, Duplicate, Loaded, StoreError
+from server.store.log import Appended, Duplicate, LoadedTable, StoreError
 from server.store.log import StoreUnavailable as Unavailable
 from server.store.redis_log import RedisLog
 from tests.server.store.redis_logs import everything, impatient, logging_at
@@ -29,7 +29,9 @@ async def test_a_full_store_refuses_and_nothing_has_changed(own_store, admin, st
         before = await everything(admin)
         await admin.config_set("maxmemory", "1")
         with pytest.raises(Unavailable, match=r"is full: it has reached its maxmemory$"):
-            await log.append(story.code, story.next(), snapshot=story.table(), trim=True, game="a game", due_in_ms=5)
+            await log.append(
+                story.code, story.next(), snapshot=story.table(), trim=True, game="a game", deadline_in_ms=5
+            )
         with pytest.raises(Unavailable, match="is full"):
             await log.create("OTHER", type(story)().next())
         again = story.next(player="ann", request="1")
@@ -40,13 +42,13 @@ async def test_a_full_store_refuses_and_nothing_has_changed(own_store, admin, st
 
 
 async def test_a_replica_that_takes_no_writes_is_named_and_nothing_has_changed(own_store, admin, story):
-    async with logging_at(own_store, give_up_after_s=0.2) as log:
+    async with logging_at(own_store, timeout_s=0.2) as log:
         await story.begin(log)
         await admin.execute_command("REPLICAOF", "127.0.0.1", "1")
         with pytest.raises(Unavailable, match="is a replica that takes no writes"):
             await log.append(story.code, story.next())
         await admin.execute_command("REPLICAOF", "NO", "ONE")
-        assert await log.load(story.code) == Loaded(None, tuple(story.told))
+        assert await log.load(story.code) == LoadedTable(None, tuple(story.told))
 
 
 async def test_the_moment_to_give_up_is_never_missed(own_store, admin, story):
@@ -54,7 +56,7 @@ async def test_the_moment_to_give_up_is_never_missed(own_store, admin, story):
         await story.begin(log)
     await admin.execute_command("REPLICAOF", "127.0.0.1", "1")
     for hundredths in range(150):
-        async with logging_at(own_store, give_up_after_s=0.02 + hundredths / 10_000, sleep=no_sleep) as log:
+        async with logging_at(own_store, timeout_s=0.02 + hundredths / 10_000, sleep=no_sleep) as log:
             with pytest.raises(Unavailable):
                 async with asyncio.timeout(5):
                     await log.append(story.code, story.next())
@@ -103,14 +105,14 @@ async def test_a_user_without_the_rights_is_told_which_one_is_missing(own_store,
 
 
 async def test_a_port_where_nobody_listens_is_named(unused_tcp_port):
-    async with logging_at(f"redis://:hunter2@127.0.0.1:{unused_tcp_port}", give_up_after_s=0.1) as log:
+    async with logging_at(f"redis://:hunter2@127.0.0.1:{unused_tcp_port}", timeout_s=0.1) as log:
         with pytest.raises(Unavailable) as refused:
             await log.check()
     assert str(refused.value) == f"the store at 127.0.0.1:{unused_tcp_port} cannot be reached: Connection refused"
 
 
 async def test_a_missing_socket_is_named(tmp_path):
-    async with logging_at(f"unix://{tmp_path}/none.sock", give_up_after_s=0.1) as log:
+    async with logging_at(f"unix://{tmp_path}/none.sock", timeout_s=0.1) as log:
         with pytest.raises(Unavailable) as refused:
             await log.check()
     assert str(refused.value) == f"the store at {tmp_path}/none.sock cannot be reached: No such file or directory"

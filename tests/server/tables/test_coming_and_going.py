@@ -6,15 +6,14 @@ from random import Random
 import pytest
 
 from server.lobby.lobby import Lobby
-from server.store.log import Loaded, NewerVersionError, Outcome
+from server.store.log import AppendResult, LoadedTable, NewerVersionError
 from server.store.memory_log import MemoryLog
 from server.tables import registry
 from server.tables.registry import TableRegistry
 from server.tables.table import IDLE_SECONDS, LiveTable
-from spades_core.commands import OpenTable
+from spades_core.commands import CommandRefused, OpenTable
 from spades_core.events import BotTookOver, PlayerReturned
 from spades_core.protocol.messages import CLOSE_RESTARTING, Bid, Leave, Left, Refusal, Sit, Start, Update
-from spades_core.refusal import Refused
 from spades_core.ruleset import CLASSIC
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
@@ -147,10 +146,10 @@ async def test_settling_waits_for_all_that_was_asked_before() -> None:
 
 async def test_a_table_that_a_newer_server_writes_is_left_to_it() -> None:
     class NewerLog(MemoryLog):
-        async def append(self, *_: object, **__: object) -> Outcome:
+        async def append(self, *_: object, **__: object) -> AppendResult:
             raise NewerVersionError("the table was written by a newer version of this server")
 
-        async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+        async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
             if self.games.get("newer"):
                 raise NewerVersionError("the table was written by a newer version of this server")
             return await super().load(code, whole_game=whole_game)
@@ -162,7 +161,7 @@ async def test_a_table_that_a_newer_server_writes_is_left_to_it() -> None:
         table.ask(anna, Start(anna.new_id()))
         assert await anna.until_closed() == CLOSE_RESTARTING
         await asyncio.sleep(1)
-        with pytest.raises(Refused, match="newer version") as refused:
+        with pytest.raises(CommandRefused, match="newer version") as refused:
             await Lobby(tables).find(CODE)
         assert refused.value.code == "newer"
 

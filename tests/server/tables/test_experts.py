@@ -10,13 +10,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.experts.pending import MIN_SECONDS
-from server.store.log import Outcome, StoreUnavailable
+from server.store.log import AppendResult, StoreUnavailable
 from server.store.memory_log import MemoryLog
 from server.tables.record import Record
 from server.tables.scheduler import FOLLOWER_DELAY
 from server.tables.table import LiveTable
-from spades_core.bots import hard
 from spades_core.bots.decisions import legal_decisions
+from spades_core.bots.levels import hard
 from spades_core.commands import PlaceBid
 from spades_core.events import BidPlaced
 from spades_core.protocol.messages import Leave, Start, Update
@@ -201,7 +201,7 @@ async def test_others_do_not_need_to_think(level: Any) -> None:
 class FailingLog(MemoryLog):
     away = False
 
-    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+    async def append(self, *args: Any, **kwargs: Any) -> AppendResult:
         if self.away:
             raise StoreUnavailable("the store is away")
         return await super().append(*args, **kwargs)

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-from server.store.log import Loaded, TablePresence
+from server.store.log import LoadedTable, TablePresence
 from server.store.memory_log import MemoryLog
 from server.tables.registry import TableRegistry
 from spades_core.protocol.messages import Refusal, Update
@@ -18,7 +18,7 @@ class SlowLog(MemoryLog):
         super().__init__()
         self.asked = Counter[str]()
 
-    async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+    async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
         self.asked["load"] += 1
         await asyncio.sleep(0.1)
         return await super().load(code, whole_game=whole_game)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from server.presence.membership import HEARTBEAT_INTERVAL, LEASE_SECONDS
-from server.store.log import CorruptLogError, Loaded, Outcome, StoreUnavailable
+from server.store.log import AppendResult, CorruptLogError, LoadedTable, StoreUnavailable
 from spades_core.commands import OpenTable
 from spades_core.protocol.messages import Leave, Sit, Start, Update
 from spades_core.ruleset import CLASSIC
@@ -41,7 +41,7 @@ async def test_a_bot_waits_its_time_though_a_commit_came_before_the_news_of_a_de
     class SlowLog(RewindableLog):
         slow = False
 
-        async def append(self, *given: Any, **more: Any) -> Outcome:
+        async def append(self, *given: Any, **more: Any) -> AppendResult:
             outcome = await super().append(*given, **more)
             if self.slow:
                 await asyncio.sleep(LEASE_SECONDS + 2 * HEARTBEAT_INTERVAL)
@@ -138,7 +138,7 @@ async def test_a_seat_lost_by_a_rewind_is_told_though_the_log_has_grown_beyond_i
 
 async def test_a_game_whose_early_log_is_damaged_is_played_to_its_end_all_the_same() -> None:
     class DamagedLog(RewindableLog):
-        async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+        async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
             if whole_game:
                 raise CorruptLogError(code, 9, "its bytes cannot be read")
             return await super().load(code)

@@ -6,13 +6,12 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
-from server.store.log import Conflict, Outcome, StoreUnavailable
+from server.store.log import AppendResult, Conflict, StoreUnavailable
 from server.tables.record import Record, Reloaded, answers
 from server.tables.table import MAX_TRIES, LiveTable
 from spades_core.commands import DealAgain, LeaveSeat, PlaceBid, StartGame, TakeSeat
 from spades_core.commit import Commit
-from spades_core.deal import shuffled
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.events import BotTookOver, SeatLeft
 from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start
 from spades_core.schedule import Pace
@@ -213,7 +212,7 @@ class BusyLog(RewindableLog):
 
     faster = 0
 
-    async def append(self, code: str, commit: Commit, **given: Any) -> Outcome:
+    async def append(self, code: str, commit: Commit, **given: Any) -> AppendResult:
         if self.faster:
             self.faster -= 1
             return Conflict(commit.at)

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.store.log import Outcome, StoreUnavailable
+from server.store.log import AppendResult, StoreUnavailable
 from server.store.memory_log import MemoryLog
 from server.tables.table import IDLE_SECONDS, LiveTable
-from spades_core.commands import LeaveSeat, TakeSeat
+from spades_core.commands import CommandRefused, LeaveSeat, TakeSeat
 from spades_core.evolve import evolve_all
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Start, Update
-from spades_core.refusal import Refused
 from spades_core.seats import SEATS
 from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, server_on, started
 
@@ -141,7 +140,7 @@ class FailingLog(MemoryLog):
 
     away = False
 
-    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+    async def append(self, *args: Any, **kwargs: Any) -> AppendResult:
         if self.away:
             raise StoreUnavailable("the store is away")
         return await super().append(*args, **kwargs)
@@ -180,7 +179,7 @@ class ForgetfulLog(MemoryLog):
 
     forgets = False
 
-    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+    async def append(self, *args: Any, **kwargs: Any) -> AppendResult:
         outcome = await super().append(*args, **kwargs)
         if self.forgets:
             raise StoreUnavailable("the answer was lost")
@@ -264,7 +263,7 @@ async def test_a_table_that_is_forgotten_closes_with_a_sentence() -> None:
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
-        store.forget(CODE)
+        store.delete(CODE)
         table.ask(anna, Bid(anna.new_id(), anna.updates[-1].e, 3))
         await anna.until(lambda: bool(anna.refusals))
         assert anna.refusals[-1].code == "no_table"
@@ -281,7 +280,7 @@ async def test_what_was_asked_from_a_seat_is_not_done_to_who_sits_there_by_then(
         await slower.record.catch_up()
         await faster.commit(LeaveSeat(SEATS[2]), "ben", "2")
         await faster.commit(TakeSeat("cleo", "Cleo", SEATS[2]), "cleo", "3")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(CommandRefused) as refused:
             await slower.commit(LeaveSeat(SEATS[2]), "ben", "4")
     assert refused.value.code == "stale"
     assert slower.record.table.seat_of("cleo") == SEATS[2]

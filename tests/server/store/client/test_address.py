@@ -8,7 +8,7 @@ from server.store.log import StoreError
 
 
 def read(url):
-    return read_address(url, answer_within_s=1)
+    return read_address(url, attempt_timeout_s=1)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from server.store.embedded import process as embedded
 from server.store.embedded.folder import Folder, FolderUnusable
 from server.store.embedded.process import EmbeddedStore, find_binary
-from server.store.log import Loaded
+from server.store.log import LoadedTable
 from server.store.redis_log import RedisLog
 from tests.server.store.processes import asked, lives, pid_at
 
@@ -32,7 +32,7 @@ async def test_what_was_stored_is_there_at_the_next_start(tmp_path, story):
         async with EmbeddedStore(tmp_path / "data") as url:
             log = RedisLog(url)
             await (story.add(log) if turn else story.begin(log))
-            assert await log.load(story.code) == Loaded(None, tuple(story.told))
+            assert await log.load(story.code) == LoadedTable(None, tuple(story.told))
             await log.close()
 
 
