@@ -13,7 +13,8 @@ from server.cli.output import CommandError, standard_output, write_output
 from server.cli.terminal import Style
 from server.cli.transcript import result, transcript
 from spades_core.events import CardPlayed, HandDealt
-from spades_core.notation import GameRecord, NotationError, plural, read_game
+from spades_core.notation import GameRecord, NotationError, read_game
+from spades_core.wording import plural
 
 MAX_BYTES = 4_000_000
 STANDARD_INPUT = "-"

@@ -28,9 +28,10 @@ from spades_core.events import (
     TrickTaken,
 )
 from spades_core.evolve import current_hand, evolve
-from spades_core.notation import GameRecord, plural, score_reason
+from spades_core.notation import GameRecord
 from spades_core.seats import SEATS, SIDES, BySide, Seat, Side, next_seat, seats_of
 from spades_core.state import Table
+from spades_core.wording import bid_text, side_account
 
 PAGE_COLUMNS = 78
 NAME_COLUMNS = 12
@@ -90,8 +91,7 @@ class _Writer:
                 if not current_hand(self.table).blind[seat]:
                     self._items.append(f"{self._name(seat)} looks")
             case BidPlaced(seat, bid, blind):
-                call = "blind nil" if blind else str(bid or "nil")
-                self._items.append(f"{self._name(seat)} {call}")
+                self._items.append(f"{self._name(seat)} {bid_text(bid, blind=blind)}")
                 if None not in current_hand(self.table).bids:
                     yield from self._item_line("Bids")
             case CardsPassed(seat, to, cards):
@@ -202,14 +202,8 @@ class _Writer:
 
     def _account(self, side: Side, score: SideScore) -> list[str]:
         names = [self._name(seat) for seat in SEATS]
-        return [
-            f"{self._side(side)} bid {score.contract}, took {score.taken}",
-            *(self._entry(line.points, score_reason(line, names)) for line in score.lines),
-            self._entry(score.points, f"now {self._style.number(score.score)}, {plural(score.bags, 'bag')}"),
-        ]
-
-    def _entry(self, points: int, text: str) -> str:
-        return f"{self._style.number(points, signed=True):>6}  {text}"
+        title, entries = side_account(self._side(side), score, names, self._style.number)
+        return [title, *(f"{self._style.number(points, signed=True):>6}  {text}" for points, text in entries)]
 
     def _note(self, text: str) -> str:
         return self._style.paint(f"  {self._style.either('·', '*')} {text}", DIM)

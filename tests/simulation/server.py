@@ -8,7 +8,7 @@ from server.tables.registry import TableRegistry
 from server.tables.table import LiveTable
 from spades_core.protocol.messages import JoinTable, Refusal, ServerMessage, TableRequest
 from spades_core.schedule import Pace
-from tests.expert_pools import Slow
+from tests.expert_pools import SlowPool
 from tests.simulation.network import Network, RemoteStore
 from tests.simulation.trace import Trace
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop
@@ -28,7 +28,7 @@ class Server:
         self.connections: set[Connection] = set()
         with self.loop.running():
             self.tables = TableRegistry(
-                self.store_client, Slow(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, rng=rng
+                self.store_client, SlowPool(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, rng=rng
             )
             self.running = self.loop.create_task(self.tables.run())
 

@@ -240,7 +240,7 @@ def test_the_code_of_the_table_and_the_identities_of_the_players_are_not_written
 @pytest.mark.parametrize("cut", [1, 2])
 def test_events_that_end_within_a_commit_are_not_written(cut: int) -> None:
     log = read_game(ONE_HAND).events
-    with pytest.raises(ValueError, match="the events end before what the last one brings about"):
+    with pytest.raises(ValueError, match="the events end within a commit"):
         write_game(log[:-cut])
 
 
@@ -253,7 +253,7 @@ def test_a_refusal_names_the_line_what_it_says_and_what_is_wrong() -> None:
     with pytest.raises(NotationError) as refused:
         read_game(ONE_HAND.replace("Rules   classic", "Rules   classical"))
     assert refused.value.line == 3
-    assert refused.value.said == "Rules   classical,target=150"
+    assert refused.value.text == "Rules   classical,target=150"
     assert str(refused.value).startswith("line 3 says 'Rules   classical,target=150': preset: there is no rule set")
 
 

@@ -30,11 +30,11 @@ EDITS = [
     ("another title", "notation 2", "notation 3", "a game begins with"),
     ("an unknown switch", "target=150", "goal=150", "goal: this version knows no such switch"),
     ("a value no switch has", "target=150", "target=15", "target: it is a whole number from 100 to 1000"),
-    ("rules said in another way", "classic,target=150", "classic,floor=-200,target=150", "it has to be"),
+    ("rules written in another way", "classic,target=150", "classic,floor=-200,target=150", "it has to be"),
     ("rules that contradict themselves", "target=150", "bag_limit=off,bag_carry=reset", "without a bag limit"),
-    ("nobody's kind of player", "hard bot    Otto", "hard robot  Otto", "who plays a seat is one of player, easy bot,"),
-    ("a bot without a level", "hard bot    Otto", "bot         Otto", "who plays a seat is one of player, easy bot,"),
-    ("a bot of no level", "hard bot    Otto", "mild bot    Otto", "who plays a seat is one of player, easy bot,"),
+    ("nobody's kind of player", "hard bot    Otto", "hard robot  Otto", "a seat is played by one of player, easy bot,"),
+    ("a bot without a level", "hard bot    Otto", "bot         Otto", "a seat is played by one of player, easy bot,"),
+    ("a bot of no level", "hard bot    Otto", "mild bot    Otto", "a seat is played by one of player, easy bot,"),
     ("a seat of the first version", "hard bot    Otto", "hard bot Otto", "it has to be 'West    hard bot    Otto'"),
     ("an unreadable name", "player      Ben", "player      B\u200ben", "invisible"),
     ("a name that is too long", "player      Ben", "player      " + "Ben" * 9, "at most 24 characters"),
@@ -93,7 +93,7 @@ def test_an_edited_game_is_refused(edit: str, before: str, after: str, problem: 
     edited = ONE_HAND.replace(before, after, 1)
     refused = refusal(edited)
     assert problem in str(refused)
-    assert refused.said in edited
+    assert refused.text in edited
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_the_level_of_a_bot_that_changes_during_a_hand_is_refused() -> None:
 @pytest.mark.parametrize("bot", ["hard bot", "medium bot", "easy"])
 def test_in_a_game_of_the_first_version_no_bot_has_a_level(bot: str) -> None:
     text = FIRST_VERSION.replace("bot     Otto", f"{bot}  Otto")
-    assert "who plays a seat is one of player, bot, away" in str(refusal(text))
+    assert "a seat is played by one of player, bot, away" in str(refusal(text))
 
 
 def test_a_game_cut_off_anywhere_is_refused() -> None:

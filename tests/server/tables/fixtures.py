@@ -31,7 +31,7 @@ from spades_core.ruleset import CLASSIC
 from spades_core.schedule import Pace
 from spades_core.seats import Seat
 from spades_core.views import SeatView
-from tests.expert_pools import AtOnce
+from tests.expert_pools import InstantPool
 
 CODE = "KQXZP"
 
@@ -145,7 +145,7 @@ async def server_on(
     store: MemoryLog, pace: Pace | None = None, seed: int = 7, thinking: Experts | None = None
 ) -> AsyncIterator[TableRegistry]:
     """The tables of one server, running."""
-    tables = TableRegistry(store, thinking or AtOnce(), pace=pace or Pace(), rng=Random(seed))
+    tables = TableRegistry(store, thinking or InstantPool(), pace=pace or Pace(), rng=Random(seed))
     task = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
     try:
@@ -177,4 +177,4 @@ async def another_server(store: MemoryLog, seed: int) -> LiveTable:
     assert loaded is not None
     rng = Random(seed)
     record = Record(CODE, store, loaded, rng=rng, next_hand_ms=0)
-    return LiveTable(record, store, Membership(store, rng), AtOnce(), pace=Pace(), rng=rng)
+    return LiveTable(record, store, Membership(store, rng), InstantPool(), pace=Pace(), rng=rng)

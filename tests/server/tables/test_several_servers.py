@@ -22,7 +22,7 @@ from spades_core.events import BotTookOver, HandDealt, HandVoided
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, Start, Update
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
-from tests.expert_pools import AtOnce
+from tests.expert_pools import InstantPool
 from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, started
 
 
@@ -52,7 +52,7 @@ class Server:
     """The tables of one server, that can be killed: then it says nothing more to the store."""
 
     def __init__(self, store: MemoryLog, seed: int, pace: Pace) -> None:
-        self.tables = TableRegistry(store, AtOnce(), pace=pace, rng=Random(seed))
+        self.tables = TableRegistry(store, InstantPool(), pace=pace, rng=Random(seed))
         self._task = asyncio.create_task(self.tables.run())
 
     async def kill(self) -> None:

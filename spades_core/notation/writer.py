@@ -1,7 +1,7 @@
-"""The events of a game to its lines.
+"""Writing a game: its events become lines.
 
-A line is written when it is complete: a bid is not a line, four bids are. So the
-coming and going of players stands before the line during which it happened.
+A line is written once it is complete; a bid is not a line, four bids are. So the
+line of a seat change comes before the bids, passes or trick in which it happened.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from spades_core.events import (
     TrickTaken,
 )
 from spades_core.evolve import current_hand, evolve, evolve_all
-from spades_core.notation import words
+from spades_core.notation import vocabulary
 from spades_core.notation.versions import NEWEST, Version
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import game_end
@@ -33,12 +33,13 @@ from spades_core.state import Game, Table
 
 
 def write_game(events: Sequence[LoggedEvent], begun: Table | None = None) -> str:
-    """The last game of a table, finished or not, from all that happened there.
+    """Write the last game of a table, finished or not, from all events of the table.
 
-    With `begun`, the table as its game has just started, `events` are those after
-    the start. Raises ValueError when no game began, or when the events end within
-    a commit. Left out: who asked for the next hand, the code of the table, who the
-    players are beside their names, and hands that were void.
+    With `begun`, the table just after the start of its game, `events` are only those
+    after the start. Void hands, requests for the next hand, the code of the table and
+    the identities of the players are left out.
+
+    Raises ValueError if no game was started or the events end within a commit.
     """
     if begun is None:
         starts = [index for index, event in enumerate(events) if isinstance(event, GameStarted)]
@@ -46,67 +47,68 @@ def write_game(events: Sequence[LoggedEvent], begun: Table | None = None) -> str
             raise ValueError("no game was started")
         first = starts[-1] + 1
         begun, events = evolve_all(Table(), tuple(events[:first])), events[first:]
-    scribe = Scribe(begun)
+    writer = GameWriter(begun)
     for event in events:
-        scribe.add(event)
-        if scribe.table.phase == "over":
+        writer.add(event)
+        if writer.table.phase == "over":
             break
-    scribe.close()
-    return "\n".join((*scribe.lines, ""))
+    writer.close()
+    return "\n".join((*writer.lines, ""))
 
 
-class Scribe:
-    """Takes down one game. `lines` are those complete so far, `table` is where the game stands."""
+class GameWriter:
+    """Writes one game event by event. `lines` are those complete so far; `table` is the table after the last event."""
 
     def __init__(self, table: Table, version: Version = NEWEST) -> None:
-        """`table` has just started a game."""
+        """Begin with a table that has just started a game."""
         self.table = table
         self._version = version
-        self.lines = [version.title, "", words.labelled("Rules", str(table.rules))]
+        self.lines = [version.title, "", vocabulary.with_label("Rules", str(table.rules))]
         self._items: list[str] = []
-        self._hand_at = 0
-        self._seats_since: list[str] = []
-        """The lines of seats since the hand was dealt, which begins at the line `_hand_at`."""
+        self._hand_index = 0
+        """The index of the first line of the hand in play."""
+        self._seat_lines: list[str] = []
+        """The seat lines since that hand was dealt."""
         for seat in SEATS:
             self._seat(seat)
-        self.lines.append(words.dealer_line(self._game.next_dealer))
+        self.lines.append(vocabulary.dealer_line(self._game.next_dealer))
 
     def add(self, event: LoggedEvent) -> None:
         self.table = evolve(self.table, event)
         match event:
             case TrickTaken(seat):
                 tricks = current_hand(self.table).tricks
-                self.lines.append(words.trick_line(len(tricks), tricks[-1].leader, tricks[-1].cards, seat))
+                self.lines.append(vocabulary.trick_line(len(tricks), tricks[-1].leader, tricks[-1].cards, seat))
             case HandDealt(number, dealer, hands, face_down):
-                self._hand_at, self._seats_since = len(self.lines), []
-                self.lines += ["", words.hand_title(number, dealer)]
-                self.lines += words.hand_lines(DECKS[self.table.rules.deck], hands, face_down)
+                self._hand_index, self._seat_lines = len(self.lines), []
+                self.lines += ["", vocabulary.hand_title(number, dealer)]
+                self.lines += vocabulary.hand_lines(DECKS[self.table.rules.deck], hands, face_down)
             case HandLookedAt() | BidPlaced() | CardsPassed():
                 self._item(event)
             case HandVoided():
                 self._forget_hand()
             case HandScored(_, _, _, sides):
                 for side in SIDES:
-                    self.lines += words.score_lines(side, sides[side])
+                    self.lines += vocabulary.score_lines(side, sides[side])
             case GameEnded():
-                self._end(words.end_line(event, self._game.scores))
+                self._end(vocabulary.end_line(event, self._game.scores))
             case BotTookOver(seat) | PlayerReturned(seat) | SeatTaken(seat) | BotLevelChanged(seat):
                 self._seat(seat)
             case _:
                 pass
 
     def close(self) -> None:
-        """Nothing more happens: an unfinished game is marked as one."""
+        """End the text; an unfinished game is marked as such."""
         if self.table.phase == "over":
             return
         hand = self._game.hand
         if _within_commit(self.table.rules, self._game):
-            raise ValueError("the events end before what the last one brings about")
+            raise ValueError("the events end within a commit")
         if self._items:
-            self._complete(words.BIDS if self.table.phase == "bidding" else words.PASSED)
+            self._complete(vocabulary.BIDS if self.table.phase == "bidding" else vocabulary.PASSED)
         if hand is not None and hand.trick:
-            self.lines.append(words.trick_line(len(hand.tricks) + 1, hand.leader, hand.trick, None))
-        self._end(words.labelled(words.END, words.UNFINISHED))
+            self.lines.append(vocabulary.trick_line(len(hand.tricks) + 1, hand.leader, hand.trick, None))
+        self._end(vocabulary.with_label(vocabulary.END, vocabulary.UNFINISHED))
 
     @property
     def _game(self) -> Game:
@@ -118,11 +120,11 @@ class Scribe:
         if occupant is None:
             raise ValueError("a game has a player on every seat")
         self.lines.append(self._version.seat_line(seat, occupant))
-        self._seats_since.append(self.lines[-1])
+        self._seat_lines.append(self.lines[-1])
 
     def _forget_hand(self) -> None:
-        """Who came and went during it is still told, before the hand that takes its place."""
-        self.lines[self._hand_at :] = self._seats_since
+        """Remove the lines of a void hand, but keep its seat lines: they go before the hand dealt in its place."""
+        self.lines[self._hand_index :] = self._seat_lines
         self._items = []
 
     def _item(self, event: HandLookedAt | BidPlaced | CardsPassed) -> None:
@@ -130,18 +132,18 @@ class Scribe:
         match event:
             case HandLookedAt(seat):
                 if not hand.blind[seat]:
-                    self._items.append(words.look_said(seat))
+                    self._items.append(vocabulary.look_item(seat))
             case BidPlaced():
-                self._items.append(words.bid_said(event))
+                self._items.append(vocabulary.bid_item(event))
                 if None not in hand.bids:
-                    self._complete(words.BIDS)
+                    self._complete(vocabulary.BIDS)
             case CardsPassed():
-                self._items.append(words.pass_said(event))
+                self._items.append(vocabulary.pass_item(event))
                 if not hand.to_pass:
-                    self._complete(words.PASSED)
+                    self._complete(vocabulary.PASSED)
 
     def _complete(self, label: str) -> None:
-        self.lines.append(words.items_line(label, self._items))
+        self.lines.append(vocabulary.items_line(label, self._items))
         self._items = []
 
     def _end(self, line: str) -> None:
@@ -149,7 +151,7 @@ class Scribe:
 
 
 def _within_commit(rules: RuleSet, game: Game) -> bool:
-    """Whether a trick is to be taken, a hand to be scored or the game to be ended."""
+    """Return whether the trick still has to be taken, the hand to be scored or the game to be ended."""
     hand, scored = game.hand, len(game.sheet)
     if hand is not None and (len(hand.trick) == 4 or (hand.played_out and scored < hand.number)):
         return True
