@@ -21,7 +21,7 @@ from spades_core.seats import SEATS, Level, Seat
 from spades_core.state import Table
 from spades_core.views import SeatView
 from tests.server.tables.fixtures import FakeViewer, open_table, server_on
-from tests.spades_core.core_stories import SUIT_EACH
+from tests.spades_core.scenarios import SUIT_EACH
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The scorer and a second, slow one that shares no code with it: they agree on whatever a side can bid and take."""
+"""`score_side` agrees with the reference scorer on all bids and tricks of a side."""
 
 from itertools import product
 from random import Random
@@ -8,8 +8,8 @@ import pytest
 from spades_core.ruleset import CASUAL, CLASSIC, RuleSet
 from spades_core.scoring import score_side
 from spades_core.seats import SEATS
+from tests.spades_core.reference_scorer import reference_score
 from tests.spades_core.rule_sets import SCORING, VALUES, draw_rules, made
-from tests.spades_core.slow_scorer import slow_score
 
 SPLITS = [(first, second) for first in range(14) for second in range(14 - first)]
 BIDS = list(product(range(14), repeat=2))
@@ -25,18 +25,24 @@ SINGLE = [
 
 def agree(rules, bids, tricks, bags, blind=(False, False)) -> None:
     side = score_side(rules, (SEATS[1], SEATS[3]), bids, tricks, score=-17, bags=bags, blind=blind)
-    assert (side.points, side.bags) == slow_score(rules, bids, tricks, bags, blind), (rules, bids, tricks, bags, blind)
+    assert (side.points, side.bags) == reference_score(rules, bids, tricks, bags, blind), (
+        rules,
+        bids,
+        tricks,
+        bags,
+        blind,
+    )
     assert side.score == side.points - 17
     assert sum(line.points for line in side.lines) == side.points
 
 
 def agree_on_everything(rules: RuleSet, before: range | None = None) -> int:
-    """All bids and all splits of tricks. The bags before go round when they are not given."""
-    count, most = 0, rules.bag_limit or 12
+    """Compare all bids and splits of tricks, with each number of bags `before`, else with a different one each time."""
+    count, limit = 0, rules.bag_limit or 12
     for number, (bids, tricks) in enumerate(product(BIDS, SPLITS)):
         if 0 in bids and rules.nil_value is None:
             continue
-        for bags in before or (number * 7 % most,):
+        for bags in before or (number * 7 % limit,):
             agree(rules, bids, tricks, bags)
             count += 1
     return count

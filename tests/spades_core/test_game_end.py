@@ -4,7 +4,7 @@ from spades_core.events import GameEnded
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.scoring import game_end
 from spades_core.seats import SIDES
-from tests.spades_core.core_stories import after_hands, play_sweep
+from tests.spades_core.scenarios import after_hands, play_sweep
 
 OURS, THEIRS = SIDES
 
@@ -82,60 +82,60 @@ def test_the_numbers_are_those_of_the_rule_set() -> None:
 
 @pytest.mark.rule("R60")
 def test_the_winning_hand_ends_the_game_at_the_table() -> None:
-    story = after_hands((370, 460))
-    events = play_sweep(story, 12, 1, 1, 1)
+    scenario = after_hands((370, 460))
+    events = play_sweep(scenario, 12, 1, 1, 1)
     assert events[-1] == GameEnded(OURS, "target")
-    assert story.table.phase == "over"
-    assert story.view(None).outcome == GameEnded(OURS, "target")
+    assert scenario.table.phase == "over"
+    assert scenario.view(None).outcome == GameEnded(OURS, "target")
 
 
 @pytest.mark.rule("R61")
 def test_the_higher_of_two_winners_at_the_table() -> None:
-    story = after_hands((375, 306))
-    assert play_sweep(story, 12, 0, 1, 0)[-1] == GameEnded(THEIRS, "target")
-    story = after_hands((377, 306))
-    assert play_sweep(story, 12, 0, 1, 0)[-1] == GameEnded(OURS, "target")
+    scenario = after_hands((375, 306))
+    assert play_sweep(scenario, 12, 0, 1, 0)[-1] == GameEnded(THEIRS, "target")
+    scenario = after_hands((377, 306))
+    assert play_sweep(scenario, 12, 0, 1, 0)[-1] == GameEnded(OURS, "target")
 
 
 @pytest.mark.rule("R62")
 def test_equal_winners_at_the_table_play_on() -> None:
-    story = after_hands((376, 306))
-    assert play_sweep(story, 12, 0, 1, 0)[-1].t == "hand_scored"
-    assert story.table.phase == "scored"
-    assert play_sweep(story, 12, 1, 1, 1)[-1] == GameEnded(OURS, "target")
+    scenario = after_hands((376, 306))
+    assert play_sweep(scenario, 12, 0, 1, 0)[-1].t == "hand_scored"
+    assert scenario.table.phase == "scored"
+    assert play_sweep(scenario, 12, 1, 1, 1)[-1] == GameEnded(OURS, "target")
 
 
 @pytest.mark.rule("R63")
 def test_the_floor_at_the_table() -> None:
-    story = after_hands((0, -190))
-    assert play_sweep(story, 12, 1, 1, 0)[-1].t == "hand_scored"
-    story = after_hands((0, -190))
-    assert play_sweep(story, 12, 1, 1, 1)[-1] == GameEnded(OURS, "floor")
+    scenario = after_hands((0, -190))
+    assert play_sweep(scenario, 12, 1, 1, 0)[-1].t == "hand_scored"
+    scenario = after_hands((0, -190))
+    assert play_sweep(scenario, 12, 1, 1, 1)[-1] == GameEnded(OURS, "floor")
 
 
 @pytest.mark.rule("R66")
 def test_a_penalty_takes_a_side_back_below_the_target() -> None:
-    story = after_hands((445, 0), bags=(9, 0))
-    assert play_sweep(story, 11, 1, 1, 1)[-1].t == "hand_scored"
-    assert story.view(0).sides[0].score == 445 + 120 + 1 - 100
-    story = after_hands((445, 0), bags=(8, 0))
-    assert play_sweep(story, 11, 1, 1, 1)[-1] == GameEnded(OURS, "target")
+    scenario = after_hands((445, 0), bags=(9, 0))
+    assert play_sweep(scenario, 11, 1, 1, 1)[-1].t == "hand_scored"
+    assert scenario.view(0).sides[0].score == 445 + 120 + 1 - 100
+    scenario = after_hands((445, 0), bags=(8, 0))
+    assert play_sweep(scenario, 11, 1, 1, 1)[-1] == GameEnded(OURS, "target")
 
 
 @pytest.mark.rule("R66")
 def test_a_penalty_takes_a_side_to_the_floor() -> None:
-    story = after_hands((-231, 0), bags=(9, 0))
-    assert play_sweep(story, 11, 1, 1, 1)[-1] == GameEnded(THEIRS, "floor")
-    story = after_hands((-231, 0), bags=(8, 0))
-    assert play_sweep(story, 11, 1, 1, 1)[-1].t == "hand_scored"
+    scenario = after_hands((-231, 0), bags=(9, 0))
+    assert play_sweep(scenario, 11, 1, 1, 1)[-1] == GameEnded(THEIRS, "floor")
+    scenario = after_hands((-231, 0), bags=(8, 0))
+    assert play_sweep(scenario, 11, 1, 1, 1)[-1].t == "hand_scored"
 
 
 @pytest.mark.rule("R67", "R68")
 def test_the_hand_limit_at_the_table() -> None:
     rules = RuleSet(hand_limit=3)
-    story = after_hands((0, 200), hands=2, rules=rules)
-    assert play_sweep(story, 13, 0, 0, 0)[-1] == GameEnded(THEIRS, "hand_limit")
-    story = after_hands((-30, 0), hands=2, rules=rules)
-    assert play_sweep(story, 13, 0, 0, 0)[-1] == GameEnded(None, "hand_limit")
-    story = after_hands((-30, 0), hands=1, rules=rules)
-    assert play_sweep(story, 13, 0, 0, 0)[-1].t == "hand_scored"
+    scenario = after_hands((0, 200), hands=2, rules=rules)
+    assert play_sweep(scenario, 13, 0, 0, 0)[-1] == GameEnded(THEIRS, "hand_limit")
+    scenario = after_hands((-30, 0), hands=2, rules=rules)
+    assert play_sweep(scenario, 13, 0, 0, 0)[-1] == GameEnded(None, "hand_limit")
+    scenario = after_hands((-30, 0), hands=1, rules=rules)
+    assert play_sweep(scenario, 13, 0, 0, 0)[-1].t == "hand_scored"
