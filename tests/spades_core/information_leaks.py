@@ -1,4 +1,4 @@
-"""Viewers at a table: what each was told and may know. They check every commit of a game."""
+"""The check for information leaks: five viewers follow every step of a game and must not be sent a hidden card."""
 
 import json
 import re
@@ -25,7 +25,7 @@ VIEW_FIELDS = tuple(field.name for field in fields(views.SeatView) if field.name
 
 
 def cards_named(values: Iterable[object]) -> set[str]:
-    """The cards named anywhere in these values as they go over the wire, where nothing else secret may be either."""
+    """Return the cards named anywhere in the serialized values, and check that they contain no other secret."""
     return set().union(*map(_cards_named_in, values))
 
 
@@ -38,7 +38,7 @@ def _cards_named_in(value: object) -> frozenset[str]:
 
 
 class Viewer:
-    """One seat, or somebody without one: what it was told, and what it may know."""
+    """A seat, or a viewer without one. `told` is the table as it was sent, `own` and `played` the cards it may know."""
 
     def __init__(self, seat: Seat | None) -> None:
         self.seat = seat
@@ -46,20 +46,20 @@ class Viewer:
         self.own: set[str] = set()
         self.played: set[str] = set()
 
-    def sees(self, step: Step) -> int:
-        """Checks one commit; returns how many cards were named."""
+    def follow(self, step: Step) -> int:
+        """Check one step and return the number of cards named in what the viewer is sent."""
         events = [views.redact(self.seat, event) for event in step.events]
         for event, seen in zip(step.events, events, strict=True):
-            self._learns(event)
+            self._learn(event)
             self.told = evolve(self.told, seen)
         view = views.view_for(self.seat, step.after)
         assert view == views.view_for(self.seat, self.told), "the view is not what was told"
         named = cards_named((*events, *view.tricks, *(getattr(view, name) for name in VIEW_FIELDS)))
-        assert named <= self.own | self.played, f"seat {self.seat} is told of {named - self.own - self.played}"
+        assert named <= self.own | self.played, f"seat {self.seat} is sent {named - self.own - self.played}"
         return len(named)
 
-    def _learns(self, event: LoggedEvent) -> None:
-        """The cards dealt to it, once it may look at them, those it gave or got, and those played."""
+    def _learn(self, event: LoggedEvent) -> None:
+        """Add the cards dealt to the viewer, once it may look at them, those passed by or to it, and those played."""
         if event.t == "hand_dealt":
             hidden = self.seat is None or event.face_down[self.seat]
             self.own = set() if hidden else set(event.hands[self.seat])
@@ -74,9 +74,9 @@ class Viewer:
 
 @dataclass
 class GameCounts:
-    """What there was to see in a game."""
+    """What happened in a game, counted."""
 
-    commits: int = 0
+    steps: int = 0
     named: int = 0
     face_down: int = 0
     passed: int = 0
@@ -84,24 +84,24 @@ class GameCounts:
 
 
 def check_game(seed: int, rules: RuleSet | None = None) -> GameCounts:
-    """A game under the eyes of all five viewers; without rules, they are drawn and it has two hands at most."""
-    viewers, watched, rng = [Viewer(seat) for seat in VIEWERS], GameCounts(), Random(seed)
+    """Play a game with all five viewers. Without `rules` they are drawn, for two hands at most."""
+    viewers, counts, rng = [Viewer(seat) for seat in VIEWERS], GameCounts(), Random(seed)
     often_blind = {"blind_nil": "swap"} if seed % 3 == 0 else {}
     for step in play_game(rng, rules or draw_rules(rng, hand_limit=2, **often_blind)):
-        watched.commits += 1
-        watched.named += sum(viewer.sees(step) for viewer in viewers)
+        counts.steps += 1
+        counts.named += sum(viewer.follow(step) for viewer in viewers)
         for event in step.events:
-            watched.face_down += event.t == "hand_dealt" and any(event.face_down)
-            watched.passed += event.t == "cards_passed"
-            watched.voided += event.t == "hand_voided"
-            _leader_is_told_in_time(step, event)
-    assert watched.commits > 50
-    return watched
+            counts.face_down += event.t == "hand_dealt" and any(event.face_down)
+            counts.passed += event.t == "cards_passed"
+            counts.voided += event.t == "hand_voided"
+            _check_leader_announcement(step, event)
+    assert counts.steps > 50
+    return counts
 
 
-def _leader_is_told_in_time(step: Step, event: LoggedEvent) -> None:
-    """Who leads may give away who holds a card, so it is told when all have bid and passed, and the hand it tells."""
+def _check_leader_announcement(step: Step, event: LoggedEvent) -> None:
+    """The leader may give away the holder of a card, so it is announced only when all have bid and passed."""
     if event.t == "play_began":
-        assert step.after.phase == "playing", "the leader is told of too early"
+        assert step.after.phase == "playing", "the leader is announced too early"
     elif event.t in ("bid_placed", "cards_passed") and step.after.phase == "playing":
         assert "play_began" in [other.t for other in step.events]

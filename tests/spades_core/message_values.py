@@ -1,4 +1,4 @@
-"""Values of the protocol's types, and arbitrary plain values, for tests of the codec."""
+"""Values of the message types, and arbitrary builtin values, for the tests of the codec."""
 
 import types
 from dataclasses import fields, is_dataclass
@@ -22,15 +22,15 @@ anything = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts | numbers, inner, max_size=4),
     max_leaves=12,
 )
-"""What msgpack can bring."""
+"""Any value that msgpack can decode."""
 
 
 FULL_RULES = RuleSet(blind_nil="swap", ten_for_200="doubled", min_bid="no_ones", sum_not_13=True, mercy=300)
-"""Every switch that can be off is on."""
+"""Rules in which every switch that can be off is on."""
 
 
 def values_of(kind: Any) -> st.SearchStrategy[Any]:
-    """Values of an annotation; of a tag only its own."""
+    """Return a strategy for the values of an annotation."""
     if kind in (Seat, Side):
         return st.integers(0, 3 if kind is Seat else 1)
     if isinstance(kind, NewType):
@@ -58,7 +58,7 @@ def _built(kind: Any) -> st.SearchStrategy[Any]:
 
 
 def sample_of(kind: Any) -> Any:
-    """One value of an annotation, everything optional present and every list with one item."""
+    """Return one value of an annotation, with every optional part present and one item in every list."""
     if kind in (Seat, Side, int):
         return 1
     if isinstance(kind, NewType):
@@ -79,13 +79,13 @@ def sample_of(kind: Any) -> Any:
 
 
 def paths_in(plain: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The way to every value inside a plain one: names of maps, places of lists."""
+    """Return the path of every value inside a builtin one: the keys of dicts and the indexes of lists."""
     inside = plain.items() if isinstance(plain, dict) else enumerate(plain) if isinstance(plain, list) else ()
     return [found for step, value in inside for found in [(*path, step), *paths_in(value, (*path, step))]]
 
 
-def spelled(path: tuple[Any, ...]) -> str:
-    """As a ValidationError names it: "view.seats[2].name"."""
+def dotted(path: tuple[Any, ...]) -> str:
+    """Write a path as a ValidationError does: "view.seats[2].name"."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
@@ -93,7 +93,7 @@ def spelled(path: tuple[Any, ...]) -> str:
 
 
 def changed(plain: Any, path: tuple[Any, ...], change: Any) -> Any:
-    """A copy in which `change` was done to the container of the last step: `change(container, step)`."""
+    """Return a copy in which `change(container, key)` was applied at the end of the path."""
     if isinstance(plain, dict):
         copy: Any = dict(plain)
     else:

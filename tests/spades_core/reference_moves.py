@@ -1,7 +1,7 @@
-"""A second referee, written from the rules and sharing no code with the first: what may be bid and played, who wins.
+"""Reference implementation of the legal bids and cards and the winner of a trick, sharing no code with `legal`.
 
-Cards are text and hands are sets; nothing here knows of masks or of the
-modules it is compared with. `rules` is read for its switches only.
+Cards are text and hands are sets, without masks. It reads only the switches of
+`rules`.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,8 +18,8 @@ def suit(rules: Any, card: str) -> str:
     return "S" if is_spade(rules, card) else card[1]
 
 
-def height(rules: Any, card: str) -> int:
-    """The place of a card in its suit: of two that count, the higher takes the trick."""
+def strength(rules: Any, card: str) -> int:
+    """Return the rank of a card in its suit: of two spades, or two cards of the suit led, the higher wins."""
     if card in ("BS", "LS"):
         return {"BS": 99, "LS": 98}[card]
     if rules.deck == "jokers_and_deuces" and card in ("2D", "2S"):
@@ -28,16 +28,16 @@ def height(rules: Any, card: str) -> int:
 
 
 def winner(rules: Any, trick: Sequence[str]) -> int:
-    """The place of the winning card, 0 being the leader's."""
+    """Return the index of the winning card."""
     spades = [card for card in trick if is_spade(rules, card)]
     counting = spades or [card for card in trick if suit(rules, card) == suit(rules, trick[0])]
-    return trick.index(max(counting, key=lambda card: height(rules, card)))
+    return trick.index(max(counting, key=lambda card: strength(rules, card)))
 
 
 def may_play(rules: Any, held: Collection[str], trick: Sequence[str], *, first: bool, broken: bool) -> set[str]:
-    """The cards that may be played from `held` onto `trick`; `first`: it is the first trick of the hand."""
+    """Return the cards of `held` that may be played to `trick`; `first`: it is the first trick of the hand."""
     others = {card for card in held if not is_spade(rules, card)}
-    clubs = sorted((card for card in held if card[1] == "C"), key=lambda card: height(rules, card))
+    clubs = sorted((card for card in held if card[1] == "C"), key=lambda card: strength(rules, card))
     if not trick:
         if first and rules.first_lead in ("two_of_clubs", "lowest_clubs"):
             return {clubs[0]}
@@ -52,11 +52,11 @@ def may_play(rules: Any, held: Collection[str], trick: Sequence[str], *, first: 
 
 
 def may_bid(rules: Any, bids: Sequence[int | None], seat: int, held: Collection[str]) -> set[int]:
-    """The bids left to `seat`; `bids` are those so far, by seat."""
-    return {bid for bid in range(14) if _stands(rules, bids, seat, held, bid)}
+    """Return the bids allowed to `seat`; `bids` are those so far, by seat."""
+    return {bid for bid in range(14) if _is_legal_bid(rules, bids, seat, held, bid)}
 
 
-def _stands(rules: Any, bids: Sequence[int | None], seat: int, held: Collection[str], bid: int) -> bool:
+def _is_legal_bid(rules: Any, bids: Sequence[int | None], seat: int, held: Collection[str], bid: int) -> bool:
     partner = bids[(seat + 2) % 4]
     spades = len([card for card in held if is_spade(rules, card)])
     together = sum(other for other in bids if other is not None) + bid

@@ -1,8 +1,7 @@
-"""A second scorer, written from the tables of the rules and sharing no code with the first.
+"""A reference scorer, written from the rules and sharing no code with `scoring`.
 
-Slow on purpose: it counts tricks one by one and bags one by one, so that a
-misreading of the rules would have to be made twice to go unseen. `rules` is
-read for its switches only.
+It counts tricks and bags one by one, so a misreading of the rules would have to
+be made twice to go unseen. It reads only the switches of `rules`.
 """
 
 from typing import Any
@@ -11,7 +10,7 @@ Two = tuple[int, int]
 
 
 def reference_score(rules: Any, bids: Two, tricks: Two, bags: int, blind: tuple[bool, bool] = (False, False)) -> Two:
-    """Points of one side for one hand and the bags it has then; `bags` are those before."""
+    """Return the points of one side for a hand, and its bags after it; `bags` are those before."""
     points = _nils(rules, bids, tricks, blind)
     if bids == (0, 0) and rules.double_nil == "one_unit":
         return points, bags

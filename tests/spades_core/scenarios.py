@@ -1,7 +1,7 @@
-"""Stories about a table: hands in notation, given events, when commands, then events or a refusal.
+"""Scenarios: a table, the commands or events that it is given, and the events or refusals that follow.
 
-A hand is written suit by suit, "S AKQ H 432 D T9 C 2". Cards not named are dealt
-by `deal` in the order of the deck to whoever lacks some.
+A hand is written suit by suit, "S AKQ H 432 D T9 C 2". `deal` completes the hands
+with the cards that are not named, in the order of the deck.
 """
 
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ def cards(notation: str) -> tuple[Card, ...]:
 
 
 def deal(*hands: str, deck: Deck = STANDARD) -> tuple[Card, ...]:
-    """A deck that gives seats 0 to 3 these hands; what is not named fills them up, lowest clubs first."""
+    """Return a deck that deals these hands to seats 0 to 3, completed by the other cards, lowest clubs first."""
     named = [list(cards(hand)) for hand in (*hands, "", "", "", "")[:4]]
     used = [card for hand in named for card in hand]
     assert len(used) == len(set(used)), "a card is dealt twice"
@@ -62,11 +62,11 @@ def deal(*hands: str, deck: Deck = STANDARD) -> tuple[Card, ...]:
 
 
 SUIT_EACH = deal("S AKQJT98765432", "H AKQJT98765432", "D AKQJT98765432", "C AKQJT98765432")
-"""Seat 0 holds the spades and takes every trick, whatever is bid and played."""
+"""A deck in which seat 0 holds the spades, and so takes every trick."""
 
 
 class Scenario:
-    """A table as it goes, and the log of what happened."""
+    """A table and the log of its events."""
 
     def __init__(self, table: Table = Table()) -> None:  # noqa: B008 (a value, never changed)
         self.table = table
@@ -78,7 +78,7 @@ class Scenario:
         return self
 
     def do(self, *commands: Command) -> tuple[LoggedEvent, ...]:
-        """The events of the last command."""
+        """Carry out commands and return the events of the last one."""
         events: tuple[LoggedEvent, ...] = ()
         for command in commands:
             events = decide(self.table, command)
@@ -86,7 +86,7 @@ class Scenario:
         return events
 
     def refuses(self, command: Command, code: str) -> str:
-        """The sentence of the refusal; nothing has changed after it."""
+        """Check that a command is refused and changes nothing; return the sentence of the refusal."""
         before, text = self.table, repr(self.table)
         with pytest.raises(CommandRefused) as refusal:
             decide(self.table, command)
@@ -97,7 +97,7 @@ class Scenario:
         return refusal.value.text
 
     def bid(self, *bids: int) -> tuple[LoggedEvent, ...]:
-        """Bids by whoever's turn it is; the events of the last one."""
+        """Bid in turn; return the events of the last bid."""
         events: tuple[LoggedEvent, ...] = ()
         for bid in bids:
             assert self.table.turn is not None
@@ -105,17 +105,17 @@ class Scenario:
         return events
 
     def look(self) -> tuple[LoggedEvent, ...]:
-        """Whoever's turn it is turns up its hand."""
+        """Turn up the hand of the seat whose turn it is."""
         assert self.table.turn is not None
         return self.do(LookAtHand(self.table.turn))
 
     def bid_blind(self) -> tuple[LoggedEvent, ...]:
-        """Blind nil by whoever's turn it is."""
+        """Bid blind nil for the seat whose turn it is."""
         assert self.table.turn is not None
         return self.do(PlaceBid(self.table.turn, 0, blind=True))
 
     def pass_on(self, *pairs: str) -> tuple[LoggedEvent, ...]:
-        """Two cards to the partner, "AS KS", by whoever's turn it is; the events of the last."""
+        """Pass two cards, "AS KS", in turn; return the events of the last pass."""
         events: tuple[LoggedEvent, ...] = ()
         for pair in pairs:
             assert self.table.turn is not None
@@ -123,7 +123,7 @@ class Scenario:
         return events
 
     def play(self, notation: str) -> tuple[LoggedEvent, ...]:
-        """Cards played by whoever's turn it is; the events of the last one."""
+        """Play cards in turn; return the events of the last card."""
         events: tuple[LoggedEvent, ...] = ()
         for card in cards(notation):
             assert self.table.turn is not None
@@ -131,7 +131,7 @@ class Scenario:
         return events
 
     def play_out(self) -> tuple[LoggedEvent, ...]:
-        """The rest of the hand, lowest legal card first."""
+        """Play the rest of the hand, always the lowest legal card."""
         events: tuple[LoggedEvent, ...] = ()
         while self.table.phase == "playing":
             assert self.table.turn is not None
@@ -149,7 +149,7 @@ class Scenario:
 
 
 def seated(rules: RuleSet = CLASSIC, people: int = 4) -> Scenario:
-    """Mara, the host, and friends at a table; the game has not begun."""
+    """A table with Mara, the host, and friends; the game has not begun."""
     scenario = Scenario()
     scenario.do(OpenTable("HRTJK", rules, PLAYERS[0], NAMES[0]))
     for seat in SEATS[1:people]:
@@ -158,7 +158,7 @@ def seated(rules: RuleSet = CLASSIC, people: int = 4) -> Scenario:
 
 
 def started(rules: RuleSet = CLASSIC, dealer: int = 3, people: int = 4) -> Scenario:
-    """A game has begun; with dealer 3, seat 0 bids and leads first."""
+    """A table whose game has begun; with dealer 3, seat 0 bids and leads first."""
     scenario = seated(rules, people)
     scenario.do(StartGame(SEATS[0], SEATS[dealer]))
     return scenario
@@ -173,7 +173,7 @@ def dealt(*hands: str, dealer: int = 3, rules: RuleSet = CLASSIC) -> Scenario:
 def after_hands(
     scores: BySide[int], bags: BySide[int] = (0, 0), hands: int = 1, rules: RuleSet = CLASSIC, dealer: int = 3
 ) -> Scenario:
-    """A game that stands at these scores and bags after some hands."""
+    """A table whose game stands at these scores and bags after some hands."""
     scenario = started(rules, dealer)
     for number in range(1, hands + 1):
         ours, theirs = (SideScore(0, 0, 0, (), 0, scores[side], bags[side]) for side in (0, 1))
@@ -182,7 +182,7 @@ def after_hands(
 
 
 def play_sweep(scenario: Scenario, *bids: int) -> tuple[LoggedEvent, ...]:
-    """One hand in which seat 0 takes all thirteen tricks; `bids` by seat. The events of its last card."""
+    """Play a hand in which seat 0 takes all tricks, with `bids` by seat; return the events of its last card."""
     scenario.do(DealHand(SUIT_EACH))
     by_turn = [bids[(scenario.hand.turn + step) & 3] for step in range(4)]
     scenario.bid(*by_turn)
@@ -197,7 +197,7 @@ def replayed(log: Iterable[LoggedEvent]) -> Table:
 
 
 def with_hidden_cards_redealt(table: Table, seat: Seat, rng: Random) -> Table:
-    """The same table, the cards the other three hold dealt anew among them."""
+    """Return the table with the cards of the other three seats dealt again among them."""
     assert table.game is not None
     hand = table.game.hand
     assert hand is not None

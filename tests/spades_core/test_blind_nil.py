@@ -1,4 +1,4 @@
-"""Blind nil: to whom it is offered, how it is bid, and the two cards that partners exchange."""
+"""Blind nil: its conditions, the bid, and the exchange of two cards between partners."""
 
 import pytest
 
@@ -15,7 +15,7 @@ OUR_HANDS = tuple(SUIT_EACH[place : place + 13] for place in (0, 13, 26, 39))
 
 
 def behind(blind_nil: str = "on", scores=(0, 100), deck=SUIT_EACH, **switches) -> Scenario:
-    """Seats 0 and 2 are a hundred behind; seat 0 bids first."""
+    """A deal in which seats 0 and 2 are 100 points behind; seat 0 bids first."""
     scenario = after_hands(scores, rules=rules_with(blind_nil=blind_nil, floor=None, **switches))
     scenario.do(DealHand(deck))
     return scenario
@@ -48,7 +48,7 @@ def test_a_side_a_hundred_behind_is_dealt_its_hands_face_down(blind_nil, scores,
 
 
 @pytest.mark.rule("R97", "R25")
-def test_where_it_is_off_no_hand_lies_face_down() -> None:
+def test_without_blind_nil_no_hand_lies_face_down() -> None:
     scenario = after_hands((0, 400))
     scenario.do(DealHand(SUIT_EACH))
     assert scenario.hand.face_down == DOWN["none"]
@@ -138,7 +138,7 @@ SWAP = deal("S A C 2", "S K C 3", "S Q C 4", "S J C 5")
 
 
 def swapping(*blind: int, scores=(0, 100), **switches) -> Scenario:
-    """All have bid, these seats blind nil, the others three."""
+    """A deal after the bidding: these seats have bid blind nil, the others 3."""
     scenario = behind("swap", scores, SWAP, **switches)
     while scenario.table.phase == "bidding":
         assert scenario.table.turn is not None
@@ -168,7 +168,7 @@ def test_a_blind_nil_passes_two_cards_and_gets_two_back() -> None:
 
 @pytest.mark.rule("R99")
 @pytest.mark.parametrize(("blind", "order"), [((0,), (0, 2)), ((2,), (2, 0)), ((0, 2), (0, 2)), ((), ())])
-def test_who_passes_in_which_order(blind, order) -> None:
+def test_the_passing_order(blind, order) -> None:
     assert swapping(*blind).hand.to_pass == order
 
 

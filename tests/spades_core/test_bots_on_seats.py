@@ -1,4 +1,4 @@
-"""Bots at a table: who adds them, how strong they play, and when that may change (RULES.md: R5, R6, R75 to R77)."""
+"""Bots at a table: adding and removing them, their levels and changes of level (RULES.md: R5, R6, R75 to R77)."""
 
 from dataclasses import replace
 from typing import get_args
@@ -87,13 +87,13 @@ def test_bots_that_take_the_empty_seats_have_the_level_of_the_start_and_those_th
 
 
 @pytest.mark.rule("R75")
-def test_a_bot_nobody_chose_a_level_for_is_hard() -> None:
+def test_the_default_level_of_a_bot_is_hard() -> None:
     scenario = seated(people=2)
     scenario.do(SeatBot(SEATS[0], SEATS[2]), StartGame(SEATS[0], SEATS[1]))
     assert [scenario.table.bot_level(seat) for seat in SEATS] == [None, None, "hard", "hard"]
 
 
-def test_the_levels_that_can_be_chosen_are_those_that_there_are_from_the_weakest_to_the_strongest() -> None:
+def test_the_levels_are_listed_from_the_weakest_to_the_strongest() -> None:
     assert tuple(LEVELS) == get_args(Level)
 
 
@@ -139,7 +139,7 @@ def test_only_the_host_changes_the_level_of_a_bot() -> None:
 
 
 @pytest.mark.rule("R76")
-def test_a_person_who_is_away_has_no_level_that_could_be_changed() -> None:
+def test_the_level_of_a_person_who_is_away_cannot_be_changed() -> None:
     scenario = between_hands_with_a_bot()
     scenario.do(LeaveSeat(SEATS[1]))
     scenario.refuses(SeatBot(SEATS[0], SEATS[1], "expert"), "wrong_phase")
@@ -156,7 +156,7 @@ def test_the_bot_that_plays_for_a_person_who_is_away_is_hard() -> None:
 
 
 @pytest.mark.rule("R77", "R73")
-def test_a_person_on_a_seat_that_was_a_bots_is_played_for_as_any_other() -> None:
+def test_a_hard_bot_plays_for_a_person_who_took_a_bots_seat_and_left() -> None:
     scenario = between_hands_with_a_bot()
     scenario.do(TakeSeat("new", "Eve", SEATS[3]))
     assert scenario.table.bot_level(SEATS[3]) is None

@@ -32,7 +32,7 @@ def test_cards_as_text_and_as_bits() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Q", "1S", "QX", "10S", "SQ", "QSS", "🂡"])
-def test_what_is_no_card_is_named(text) -> None:
+def test_text_that_is_no_card_raises_a_value_error(text) -> None:
     with pytest.raises(ValueError, match="is not a card"):
         parse_card(text)
 
@@ -65,14 +65,14 @@ def test_every_player_is_dealt_thirteen_of_the_52_cards() -> None:
         (*STANDARD.cards[:51], Card("1S")),
     ],
 )
-def test_a_deck_that_is_none_is_a_fault_of_the_caller(deck) -> None:
+def test_a_wrong_deck_raises_a_value_error(deck) -> None:
     scenario = started()
     with pytest.raises(ValueError, match="each of its 52 cards once"):
         scenario.do(DealHand(deck))
 
 
 @pytest.mark.rule("R12")
-def test_a_shuffle_is_every_card_in_the_order_of_chance() -> None:
+def test_a_shuffle_is_every_card_in_random_order() -> None:
     assert sorted(shuffled(Random(1))) == sorted(STANDARD.cards)
     assert shuffled(Random(1)) == shuffled(Random(1)) != shuffled(Random(2))
     firsts = {shuffled(Random(seed))[0] for seed in range(2000)}
@@ -161,7 +161,7 @@ def test_a_hand_that_is_dealt_again_leaves_everything_as_it_was_before_it() -> N
 
 
 @pytest.mark.rule("R17")
-def test_between_a_hand_that_is_void_and_its_deal_no_hand_is_in_play() -> None:
+def test_no_hand_is_in_play_between_a_void_hand_and_the_next_deal() -> None:
     scenario = started(dealer=1)
     before = scenario.table
     scenario.do(DealHand(SUIT_EACH))
@@ -205,7 +205,7 @@ def test_a_hand_is_dealt_again_with_a_whole_deck() -> None:
 
 
 @pytest.mark.rule("R69")
-def test_another_game_begins_at_nought() -> None:
+def test_another_game_begins_at_zero() -> None:
     scenario = after_hands((490, -100), bags=(3, 8))
     play_sweep(scenario, 12, 1, 1, 1)
     assert scenario.table.phase == "over"

@@ -1,4 +1,4 @@
-"""How a game ends and begins by the switches."""
+"""The switches for the end of a game and for its first dealer."""
 
 import pytest
 
@@ -76,7 +76,7 @@ def test_the_hand_limit(limit) -> None:
 
 
 @pytest.mark.rule("R124")
-def test_which_end_is_told_when_several_come_at_once() -> None:
+def test_the_reason_if_several_ends_coincide() -> None:
     every = {"floor": -200, "mercy": 300, "hand_limit": 7}
     assert ends((500, -200), **every) == (OURS, "target")
     assert ends((499, -200), **every) == (OURS, "floor")

@@ -1,4 +1,4 @@
-"""Where evolve spells out the next value of a hand for speed, it leaves alone what it does not change."""
+"""Where evolve calls constructors with every field, for speed, it keeps the fields that do not change."""
 
 from dataclasses import fields, replace
 from typing import Any
@@ -68,7 +68,7 @@ def test_no_field_of_the_example_is_left_at_its_default(value) -> None:
     ],
 )
 @pytest.mark.parametrize("broken", [True, False])
-def test_only_what_happened_changes(event, changes, broken) -> None:
+def test_only_the_expected_fields_change(event, changes, broken) -> None:
     hand = replace(HAND, broken=broken)
     table = replace(TABLE, game=replace(GAME, hand=hand))
     assert evolve(table, event) == replace(table, game=replace(GAME, hand=replace(hand, **changes)))

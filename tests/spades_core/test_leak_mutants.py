@@ -1,4 +1,4 @@
-"""Leaks planted in what is told or shown: each must be found within a few games, or the check is worth nothing."""
+"""Mutants of `view_for`, `redact` and `decide` that leak information: the check must find each within a few games."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,7 +27,7 @@ from tests.spades_core.information_leaks import check_game
 from tests.spades_core.rule_sets import rules_with
 
 RULES = rules_with(blind_nil="swap", first_lead="two_of_clubs", target=100, floor=None, hand_limit=4)
-"""All that is hidden: hands face down, cards passed, and the holder of a card who will lead it."""
+"""Rules with every kind of secret: hands face down, passed cards, and the holder of the card that will be led."""
 
 view_for, redact = views.view_for, views.redact
 
@@ -153,7 +153,7 @@ def passed_cards_told_to_the_other_side(seat, event):
 
 
 def the_leader_after_the_first_bid(table, command):
-    """The events of a table that says at once who holds the two of clubs."""
+    """Announce the holder of the two of clubs after the first bid."""
     events = decide(table, command)
     if not isinstance(events[0] if events else None, BidPlaced) or table.game.hand.bids.count(None) < 4:
         return events
@@ -161,7 +161,7 @@ def the_leader_after_the_first_bid(table, command):
 
 
 def a_void_hand_told_with_a_set_of_its_cards(table, command):
-    """The events of a table that says what a hand was when it does not count any more."""
+    """Send the mask of a hand with the event that voids it."""
     voided, *dealt = decide(table, command) or (None,)
     if not isinstance(voided, HandVoided):
         return decide(table, command)
@@ -203,13 +203,13 @@ def test_a_leak_in_the_view_is_found(leak: Callable, monkeypatch: pytest.MonkeyP
         passed_cards_told_to_the_other_side,
     ],
 )
-def test_a_leak_in_what_is_told_is_found(leak: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_in_redacted_events_is_found(leak: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "redact", leak)
     _found()
 
 
 @pytest.mark.parametrize("leak", [the_leader_after_the_first_bid, a_void_hand_told_with_a_set_of_its_cards])
-def test_a_leak_in_what_happens_is_found(leak: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_in_the_events_of_a_command_is_found(leak: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random_games, "decide", leak)
     _found()
 
@@ -219,7 +219,7 @@ def test_without_a_leak_nothing_is_found() -> None:
 
 
 def _found() -> None:
-    with pytest.raises(AssertionError, match=r"view is not what|is told of|set of cards|identity|too early"):
+    with pytest.raises(AssertionError, match=r"view is not what|is sent|set of cards|identity|too early"):
         _check_some_games()
 
 

@@ -1,4 +1,4 @@
-"""What somebody may have done to a written game, by accident or not: each is refused where it stands."""
+"""An edited or damaged text of a game is refused, and the error names the line."""
 
 from random import Random
 
@@ -112,7 +112,7 @@ def test_an_edited_game_is_refused(edit: str, before: str, after: str, problem: 
         ("Dealer  West", "Dealer  North", "it has to be 'Hand 1, dealer North'"),
     ],
 )
-def test_an_edited_pass_look_or_coming_is_refused(before: str, after: str, problem: str) -> None:
+def test_an_edited_pass_look_or_seat_change_is_refused(before: str, after: str, problem: str) -> None:
     assert before in JOKERS
     assert problem in str(refusal(JOKERS.replace(before, after, 1)))
 
@@ -170,12 +170,12 @@ def test_a_game_of_bots_alone_is_refused() -> None:
     assert "a game needs somebody who is no bot" in str(refusal(text))
 
 
-def test_where_the_host_leads_first_the_host_is_a_person() -> None:
+def test_the_host_is_a_person_if_the_host_leads_first() -> None:
     text = JOKERS.replace("North   player      Anna", "North   easy bot    Anna", 1)
     assert "by these rules North would be host" in str(refusal(text))
 
 
-def test_what_is_quoted_of_a_text_cannot_disturb_a_terminal() -> None:
+def test_quoted_text_cannot_disturb_a_terminal() -> None:
     said = str(refusal("\x1b[2J" * 1000))
     assert said.isprintable()
     assert len(said) < 250
@@ -199,7 +199,7 @@ def test_any_text_after_the_beginning_of_a_game_is_refused(data: st.DataObject, 
 
 
 def random_edit(text: str, rng: Random) -> str:
-    """One thing done to a text: to a line, a card, a number or a letter."""
+    """Edit a text in one place: a line, a card, a digit or a letter."""
     lines = text.split("\n")
     one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     cards = [at for at in range(len(text) - 1) if text[at : at + 2] in CARDS]
@@ -230,7 +230,7 @@ def random_edit(text: str, rng: Random) -> str:
 
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_a_text_with_one_thing_changed_is_refused_or_is_another_game_to_the_byte(seed: int) -> None:
+def test_a_changed_text_is_refused_or_is_another_game_that_round_trips(seed: int) -> None:
     log, rng = random_log(seed)
     text = write_game(log)
     for _ in range(10):

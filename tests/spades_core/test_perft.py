@@ -1,7 +1,6 @@
-"""Endings small enough to count by hand: how many ways they can be played to the last card.
+"""Perft, as in chess programming: the number of ways to play out small endings, counted by hand.
 
-Every count is also found by a second referee that plays with text and sets and
-shares no code with the first.
+Every count is also compared with that of the reference implementation.
 """
 
 from math import factorial
@@ -22,7 +21,7 @@ from tests.spades_core.scenarios import cards
 
 
 def count_plays(*hands: str, broken: bool, rules: RuleSet = CLASSIC, first: bool = False) -> int:
-    """Seat 0 leads; each seat holds these cards. `first`: no trick was played yet, else all before are done."""
+    """Count the ways to play out these hands, seat 0 leading. `first`: this is the first trick of a hand."""
     deck, held = DECKS[rules.deck], [cards(hand) for hand in hands]
     tricks = () if first else tuple(Trick(SEATS[0], (), SEATS[0]) for _ in range(13 - len(held[0])))
     masks = tuple(deck.mask_of(hand) for hand in held)
@@ -33,7 +32,7 @@ def count_plays(*hands: str, broken: bool, rules: RuleSet = CLASSIC, first: bool
 
 
 def count_plays_from(table: Table) -> int:
-    """In how many ways the hand can be played to its end."""
+    """Count the ways to play the hand of a table to its end."""
     assert table.game is not None
     hand = table.game.hand
     assert hand is not None
@@ -52,7 +51,7 @@ def count_plays_from(table: Table) -> int:
 def reference_count(
     rules: RuleSet, held: list[set[str]], leader: int, trick: list[str], *, first: bool, broken: bool
 ) -> int:
-    """The same by the second referee."""
+    """Count the same with the reference implementation."""
     if len(trick) == 4:
         return reference_count(rules, held, (leader + winner(rules, trick)) % 4, [], first=False, broken=broken)
     seat, count = (leader + len(trick)) % 4, 0

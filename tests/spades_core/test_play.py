@@ -32,7 +32,7 @@ def test_a_trick_is_one_card_from_each_seat_clockwise() -> None:
 
 
 @pytest.mark.rule("R29", "R39")
-def test_nobody_plays_out_of_turn_or_what_they_do_not_hold() -> None:
+def test_a_card_out_of_turn_or_not_held_is_refused() -> None:
     scenario = bidden("H A", "H 2", "H 3", "H 4")
     assert scenario.refuses(PlayCard(SEATS[1], Card("2H")), "not_your_turn") == "It is the turn of Mara, not yours."
     assert scenario.refuses(PlayCard(SEATS[0], Card("2H")), "not_in_hand") == "You do not hold 2H."
@@ -44,12 +44,12 @@ def test_nobody_plays_out_of_turn_or_what_they_do_not_hold() -> None:
 
 @pytest.mark.rule("R39")
 @pytest.mark.parametrize("text", ["", "1S", "S", "queen of spades", "QS "])
-def test_what_is_no_card_is_refused(text) -> None:
+def test_text_that_is_no_card_is_refused(text) -> None:
     assert "is not a card" in bidden().refuses(PlayCard(SEATS[0], Card(text)), "no_card")
 
 
 @pytest.mark.rule("R30", "R39")
-def test_who_holds_the_suit_led_must_follow() -> None:
+def test_a_player_who_holds_the_suit_led_must_follow() -> None:
     scenario = bidden("H A", "H 2 S A C 2", "H 3", "H 4")
     scenario.play("AH")
     view = scenario.view(1)
@@ -79,7 +79,7 @@ def test_a_void_player_may_play_anything_a_spade_too_on_the_first_trick() -> Non
 
 
 @pytest.mark.rule("R32")
-def test_nobody_has_to_beat() -> None:
+def test_nobody_has_to_play_higher() -> None:
     scenario = bidden("H 5", "H 2A", "H 3K", "H 4Q")
     scenario.play("5H")
     assert scenario.view(1).legal_cards == cards("2H AH")
@@ -190,7 +190,7 @@ def test_the_winner_leads_the_next_trick() -> None:
 
 
 @pytest.mark.rule("R37")
-def test_the_view_shows_the_trick_who_is_winning_and_what_each_seat_holds() -> None:
+def test_the_view_shows_the_trick_its_winner_so_far_and_the_cards_left() -> None:
     scenario = bidden("H 2A", "H 3K", "H Q4", "H 5J")
     scenario.play("2H 3H QH")
     view = scenario.view(None)

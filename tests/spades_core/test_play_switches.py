@@ -1,4 +1,4 @@
-"""Who leads first, what may be led and played on the first trick, and the decks with jokers."""
+"""The switches for the first leader, the first trick, leading spades and the decks with jokers."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_the_two_of_clubs_is_led(holder) -> None:
 
 @pytest.mark.rule("R107")
 @pytest.mark.parametrize(("deck", "low"), [("standard", "23"), ("jokers", "3"), ("jokers_and_deuces", "3")])
-def test_everybodys_lowest_club(deck, low) -> None:
+def test_everybody_plays_the_lowest_club(deck, low) -> None:
     hands = ("C A4 S 4", "C KJ6 S 5", "D 3456789TJQKA S 6", f"C Q9{low} S 7")
     scenario = bidden(*hands, deck=deck, first_lead="lowest_clubs")
     assert scenario.table.turn == 3
@@ -86,7 +86,7 @@ def test_in_the_decks_with_jokers_the_three_of_clubs_is_the_lowest(deck) -> None
 
 @pytest.mark.rule("R108")
 @pytest.mark.parametrize("first_lead", ["left_of_dealer", "highest_bidder", "two_of_clubs", "lowest_clubs"])
-def test_who_leads_is_told_after_the_last_bid(first_lead) -> None:
+def test_the_leader_is_announced_after_the_last_bid(first_lead) -> None:
     scenario = dealt("C 3", "C 4", "C 5", "C 2", rules=rules_with(first_lead=first_lead))
     for bid in (1, 2, 3):
         assert [event.t for event in scenario.bid(bid)] == ["bid_placed"]
@@ -109,7 +109,7 @@ def test_no_spade_on_the_first_trick() -> None:
 
 
 @pytest.mark.rule("R130")
-def test_who_holds_nothing_but_spades_plays_one_on_the_first_trick() -> None:
+def test_a_player_with_nothing_but_spades_plays_one_on_the_first_trick() -> None:
     scenario = started(rules_with(first_trick_spades="refused"), dealer=0)
     scenario.do(DealHand(SUIT_EACH))
     scenario.bid(3, 3, 3, 3)
@@ -142,7 +142,7 @@ def test_a_spade_may_be_led_to_any_trick_but_the_first() -> None:
 
 
 @pytest.mark.rule("R132")
-def test_who_holds_only_spades_leads_one_to_the_first_trick() -> None:
+def test_a_player_with_nothing_but_spades_leads_one_to_the_first_trick() -> None:
     scenario = started(rules_with(lead_spades="not_first_trick"))
     scenario.do(DealHand(SUIT_EACH))
     scenario.bid(3, 3, 3, 3)
@@ -161,7 +161,7 @@ def test_who_holds_only_spades_leads_one_to_the_first_trick() -> None:
         ("jokers_and_deuces", "2C 2H", "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2S 2D LS BS"),
     ],
 )
-def test_what_is_in_a_deck_and_what_is_a_spade(name, out, spades) -> None:
+def test_the_cards_and_the_spades_of_a_deck(name, out, spades) -> None:
     deck = DECKS[name]
     everything = {*STANDARD.cards, BIG_JOKER, LITTLE_JOKER}
     assert len(deck.cards) == len(set(deck.cards)) == 52
@@ -193,7 +193,7 @@ def test_what_is_in_a_deck_and_what_is_a_spade(name, out, spades) -> None:
         ("jokers_and_deuces", "2D AD 3S KS", 0),
     ],
 )
-def test_who_wins_a_trick_with_jokers_and_deuces(deck, trick, place) -> None:
+def test_the_winner_of_a_trick_with_jokers_and_deuces(deck, trick, place) -> None:
     assert winning_index(DECKS[deck], cards(trick)) == place
 
 

@@ -1,4 +1,4 @@
-"""The core imports itself and the standard library, and nothing that reads a clock, a file or a socket."""
+"""The core imports only itself and those parts of the standard library that read no clock, file or socket."""
 
 import ast
 import sys
@@ -42,8 +42,8 @@ def test_a_module_imports_the_core_and_pure_parts_of_the_standard_library(module
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(CORE)))
-def test_a_module_calls_no_chance_of_its_own(module) -> None:
-    """Of `random` the core takes the type only; whoever calls it brings the chance."""
+def test_a_module_creates_no_random_generator(module) -> None:
+    """The core imports only the type `Random`; its callers pass the generators."""
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module == "random":
             assert [alias.name for alias in node.names] == ["Random"]
@@ -51,5 +51,5 @@ def test_a_module_calls_no_chance_of_its_own(module) -> None:
         assert not (isinstance(node, ast.Call) and ast.unparse(node.func) == "Random")
 
 
-def test_there_is_something_to_look_at() -> None:
+def test_the_modules_are_found() -> None:
     assert len(MODULES) > 15

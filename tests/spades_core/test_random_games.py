@@ -1,4 +1,4 @@
-"""What holds in every game, whoever plays it and however they come and go."""
+"""Invariants of random games, in which players also leave, come back and change seats."""
 
 from collections import Counter
 from random import Random
@@ -21,12 +21,12 @@ from tests.spades_core.reference_moves import is_spade, may_bid, may_play
 from tests.spades_core.scenarios import SUIT_EACH, play_sweep, replayed, started
 
 GAMES = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-chances = st.integers(0, 2**32).map(Random)
+rngs = st.integers(0, 2**32).map(Random)
 
 
-@given(chances)
+@given(rngs)
 @GAMES
-def test_the_log_replayed_is_the_live_table(rng) -> None:
+def test_replaying_the_log_gives_the_live_table(rng) -> None:
     log, table = [], None
     for step in play_game(rng):
         log += step.events
@@ -37,7 +37,7 @@ def test_the_log_replayed_is_the_live_table(rng) -> None:
 
 
 @pytest.mark.rule("R12", "R29", "R38")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_in_every_hand_each_card_is_played_once_in_thirteen_tricks(rng) -> None:
     played, taken = Counter(), 0
@@ -57,7 +57,7 @@ def test_in_every_hand_each_card_is_played_once_in_thirteen_tricks(rng) -> None:
 
 
 @pytest.mark.rule("R26", "R29")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_the_seat_on_turn_always_has_a_move_and_nobody_else_has(rng) -> None:
     for step in play_game(rng):
@@ -70,7 +70,7 @@ def test_the_seat_on_turn_always_has_a_move_and_nobody_else_has(rng) -> None:
 
 
 @pytest.mark.rule("R67")
-@given(chances, st.sampled_from([None, SHORT, RuleSet(hand_limit=1), CLASSIC]))
+@given(rngs, st.sampled_from([None, SHORT, RuleSet(hand_limit=1), CLASSIC]))
 @settings(GAMES, max_examples=30)
 def test_every_game_ends(rng, rules) -> None:
     *_, last = play_game(rng, rules)
@@ -89,7 +89,7 @@ def test_every_game_ends(rng, rules) -> None:
 
 
 @pytest.mark.rule("R39")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_a_refused_command_changes_nothing_and_says_why(rng) -> None:
     refused = 0
@@ -115,11 +115,11 @@ def _refusal_of(table, command) -> CommandRefused | None:
 
 
 @pytest.mark.rule("R30", "R31", "R33", "R34", "R39", "R109")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_exactly_the_cards_and_bids_of_the_rules_are_accepted(rng) -> None:
     broken, trick = False, []
-    for step in play_game(rng, comings=0):
+    for step in play_game(rng, seat_changes=0):
         rules = step.after.rules
         for event in step.events:
             if event.t == "hand_dealt":
@@ -145,7 +145,7 @@ def _only_these_cards(table, trick, broken) -> None:
 
 
 def _only_these_bids(table) -> None:
-    """Tries every bid there is in the name of the seat on turn, blind ones too."""
+    """Try every bid, open and blind, of the seat whose turn it is."""
     view, seat = view_for(table.turn, table), table.turn
     held = DECKS[table.rules.deck].cards_in(table.game.hand.held[seat])
     allowed = may_bid(table.rules, [each.bid for each in view.seats], seat, held)
@@ -158,7 +158,7 @@ def _only_these_bids(table) -> None:
 
 
 @pytest.mark.rule("R13", "R20", "R28", "R37")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_turns_go_clockwise_from_the_dealers_left_and_from_each_winner(rng) -> None:
     expected = None
@@ -176,10 +176,10 @@ def test_turns_go_clockwise_from_the_dealers_left_and_from_each_winner(rng) -> N
 
 
 @pytest.mark.rule("R3", "R71")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_a_person_keeps_the_seat_until_they_leave_it(rng) -> None:
-    for step in play_game(rng, comings=0.3):
+    for step in play_game(rng, seat_changes=0.3):
         left = {event.seat for event in step.events if event.t in ("seat_left", "seat_changed")}
         for seat, occupant in zip(SEATS, step.before.seats, strict=True):
             now = step.after.seats[seat]
@@ -191,10 +191,10 @@ def test_a_person_keeps_the_seat_until_they_leave_it(rng) -> None:
 
 
 @pytest.mark.rule("R8", "R74")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_the_host_is_a_person_who_is_there_if_anybody_is(rng) -> None:
-    for step in play_game(rng, comings=0.3):
+    for step in play_game(rng, seat_changes=0.3):
         seats, host = step.after.seats, step.after.host
         if any(seat is not None and seat.player is not None and not seat.away for seat in seats):
             assert host is not None
@@ -209,7 +209,7 @@ def test_a_hand_knows_how_many_cards_each_seat_holds() -> None:
 
 
 def test_a_long_game_is_stopped_by_the_hand_limit() -> None:
-    """A hundred hands in which nobody gets anywhere: the contract of 5 and the bags cancel out."""
+    """In all hundred hands the points for the contract of 5 and the bag penalties cancel out."""
     scenario = started(RuleSet(target=1000, floor=None))
     for _ in range(100):
         assert scenario.table.phase == "scored"
@@ -219,7 +219,7 @@ def test_a_long_game_is_stopped_by_the_hand_limit() -> None:
     assert len(scenario.table.game.sheet) == 100
 
 
-def test_commands_do_not_share_anything_between_tables() -> None:
+def test_tables_share_no_state() -> None:
     one, other = started(), started()
     one.do(DealHand(SUIT_EACH))
     other.do(DealHand(shuffled(Random(3))))

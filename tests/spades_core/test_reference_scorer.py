@@ -1,4 +1,4 @@
-"""The scorer and a second, slow one that shares no code with it: they agree on whatever a side can bid and take."""
+"""`score_side` agrees with the reference scorer on all bids and tricks of a side."""
 
 from itertools import product
 from random import Random
@@ -37,12 +37,12 @@ def agree(rules, bids, tricks, bags, blind=(False, False)) -> None:
 
 
 def agree_on_everything(rules: RuleSet, before: range | None = None) -> int:
-    """All bids and all splits of tricks. The bags before go round when they are not given."""
-    count, most = 0, rules.bag_limit or 12
+    """Compare all bids and splits of tricks, with each number of bags `before`, else with a different one each time."""
+    count, limit = 0, rules.bag_limit or 12
     for number, (bids, tricks) in enumerate(product(BIDS, SPLITS)):
         if 0 in bids and rules.nil_value is None:
             continue
-        for bags in before or (number * 7 % most,):
+        for bags in before or (number * 7 % limit,):
             agree(rules, bids, tricks, bags)
             count += 1
     return count

@@ -1,4 +1,4 @@
-"""Every numbered rule has a test that cites it, and no test cites a rule that is not there. Read, not run."""
+"""Every numbered rule is cited by a test, and every cited rule exists. The sources are parsed, not run."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ def numbered_rules(text: str) -> list[str]:
 
 
 def cited_rules(source: str) -> list[tuple[str, str]]:
-    """Test and number, for each number cited by a `@pytest.mark.rule` on a test."""
+    """Return a pair of test and number for each number in a `@pytest.mark.rule` on a test."""
     return [
         (function.name, str(ast.literal_eval(number)))
         for function in ast.walk(ast.parse(source))
@@ -51,7 +51,7 @@ def test_every_line_of_a_list_is_numbered() -> None:
     assert len(lines) == len(numbered_rules("\n".join(lines)))
 
 
-def test_the_reading_sees_marks_on_tests_and_nothing_else() -> None:
+def test_only_marks_on_tests_are_read() -> None:
     source = """
 import pytest
 

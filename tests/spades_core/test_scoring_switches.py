@@ -1,4 +1,4 @@
-"""What each scoring switch changes, line by line."""
+"""The score lines under each scoring switch."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_failed_nil_tricks_that_are_nothing(tricks, points, bags) -> None:
 @pytest.mark.rule("R81", "R82")
 @pytest.mark.parametrize(("failed", "bags"), [("help", 3), ("bags", 3), ("nothing", 0)])
 def test_two_nils_and_the_tricks_they_took(failed, bags) -> None:
-    """The contract is nought, so nothing can be helped: a trick is a bag, or nothing."""
+    """The contract is 0, so each trick is a bag or counts for nothing."""
     side = scored((0, 0), (3, 0), failed_nil_tricks=failed)
     assert (side.points, side.bags) == (bags, bags)
 
@@ -185,7 +185,7 @@ def test_the_tricks_of_a_missed_blind_nil_are_those_of_any_missed_nil(failed, po
 
 @pytest.mark.rule("R92", "R51")
 def test_the_table_scores_by_its_switches() -> None:
-    """The sides are scored each for itself, with the switches of the table, the blind bid and the bags before."""
+    """Each side is scored by itself, with the switches of the table, the blind bid and the bags before."""
     rules = rules_with(blind_nil="on", bag_limit=5, bag_penalty=50, ten_for_200="flat", floor=None)
     scenario = after_hands((0, 120), bags=(4, 4), rules=rules)
     scenario.do(DealHand(SUIT_EACH))

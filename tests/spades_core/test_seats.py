@@ -42,7 +42,7 @@ def test_partners_sit_opposite_and_the_next_seat_is_clockwise() -> None:
 
 
 @pytest.mark.rule("R2")
-def test_who_opens_a_table_sits_on_seat_0_and_is_host() -> None:
+def test_the_player_who_opens_a_table_sits_on_seat_0_and_is_host() -> None:
     scenario = Scenario()
     events = scenario.do(OpenTable("HRTJK", CLASSIC, PLAYERS[0], "Mara"))
     assert events == (TableOpened("HRTJK", CLASSIC), SeatTaken(SEATS[0], "Mara", PLAYERS[0]))
@@ -53,7 +53,7 @@ def test_who_opens_a_table_sits_on_seat_0_and_is_host() -> None:
 
 
 @pytest.mark.rule("R3")
-def test_an_empty_seat_and_a_bots_may_be_taken_a_persons_never() -> None:
+def test_empty_seats_and_seats_of_bots_may_be_taken() -> None:
     scenario = seated(people=2)
     scenario.do(SeatBot(SEATS[0], SEATS[3]))
     assert scenario.do(TakeSeat("new", "Eve", SEATS[3])) == (SeatTaken(SEATS[3], "Eve", "new"),)
@@ -92,7 +92,7 @@ def test_nobody_changes_seats_during_a_game() -> None:
     assert "middle of a game" in scenario.refuses(TakeSeat(PLAYERS[1], "Ben", SEATS[2]), "wrong_phase")
 
 
-def test_sitting_down_where_one_sits_changes_nothing() -> None:
+def test_taking_the_own_seat_changes_nothing() -> None:
     assert seated().do(TakeSeat(PLAYERS[1], "Ben", SEATS[1])) == ()
 
 
@@ -123,7 +123,7 @@ def test_somebody_else_leaving_does_not_move_the_host() -> None:
 
 
 @pytest.mark.rule("R8")
-def test_a_player_who_is_away_does_not_inherit_the_table() -> None:
+def test_a_player_who_is_away_does_not_become_host() -> None:
     scenario = after_hands((490, 0))
     scenario.do(LeaveSeat(SEATS[1]))
     play_sweep(scenario, 12, 1, 1, 1)
@@ -215,7 +215,7 @@ def test_a_bots_seat_is_taken_over_with_everything_on_it() -> None:
 
 
 @pytest.mark.rule("R74")
-def test_the_host_leaving_a_game_hands_the_table_on_for_good() -> None:
+def test_a_host_who_left_a_game_is_not_host_after_coming_back() -> None:
     scenario = dealt()
     scenario.do(LeaveSeat(SEATS[1]), LeaveSeat(SEATS[0]))
     assert scenario.table.host == 2
@@ -224,7 +224,7 @@ def test_the_host_leaving_a_game_hands_the_table_on_for_good() -> None:
 
 
 @pytest.mark.rule("R74")
-def test_with_nobody_there_the_host_stays_until_somebody_comes_back() -> None:
+def test_the_host_stays_host_while_everybody_is_away() -> None:
     scenario = dealt()
     for seat in SEATS:
         scenario.do(LeaveSeat(seat))
@@ -234,7 +234,7 @@ def test_with_nobody_there_the_host_stays_until_somebody_comes_back() -> None:
 
 
 @pytest.mark.rule("R74")
-def test_who_sits_down_at_a_table_whose_host_is_away_becomes_host() -> None:
+def test_a_person_who_sits_down_becomes_host_if_the_host_is_away() -> None:
     scenario = started(people=1)
     scenario.do(LeaveSeat(SEATS[0]))
     assert scenario.table.host == 0

@@ -1,4 +1,4 @@
-"""Every pair of values of any two switches is either refused, as listed here, or can be played to the end."""
+"""Every pair of values of two switches is either refused, as listed here, or can be played to the end."""
 
 from random import Random
 from typing import Any
@@ -27,11 +27,11 @@ CONTRADICT = [
     {"bag_points": ("given_back",), "bag_limit": (None,)},
     {"bag_carry": ("reset",), "bag_limit": (None,)},
 ]
-"""Which values of two switches cannot be together; the first switch is the one blamed."""
+"""The values of two switches that exclude each other; the error names the first switch."""
 
 
 def contradiction_in(switches: dict[str, Any]) -> str | None:
-    """The switch to blame, by the list above."""
+    """Return the switch that the error must name, by the list above."""
     for both in CONTRADICT:
         if all(switches.get(name, VALUES[name][0]) in values for name, values in both.items()):
             return next(iter(both))
@@ -57,7 +57,7 @@ def test_every_pair_of_values_is_accepted_or_refused_as_listed() -> None:
 
 
 def play_to_the_end(rules: RuleSet, rng: Random) -> Table:
-    """A game in which one side is behind from the start; whoever is on turn always has something to do."""
+    """Play a game in which one side is behind from the start."""
     table = after_hands((-120, 0), rules=rules).table
     while table.phase != "over":
         command = DealHand(shuffled(rng, DECKS[rules.deck])) if table.turn is None else next_move(table, rng)
@@ -67,7 +67,7 @@ def play_to_the_end(rules: RuleSet, rng: Random) -> Table:
 
 @pytest.mark.rule("R109", "R123", "R144")
 @pytest.mark.parametrize("first", list(VALUES)[:-1])
-def test_every_pair_of_values_that_is_accepted_is_played_to_the_end(first) -> None:
+def test_every_accepted_pair_of_values_can_be_played_to_the_end(first) -> None:
     rng = Random(first)
     games = [made(**{"hand_limit": 3, **switches}) for switches in pairs() if next(iter(switches)) == first]
     assert len(games) == len(VALUES[first]) * sum(len(VALUES[other]) for other in _after(first))

@@ -1,4 +1,4 @@
-"""How many tricks count for a contract and how many are bags, as told while a hand is played."""
+"""The tricks that count for a contract and the bags, as a view shows them during a hand."""
 
 from dataclasses import replace
 from random import Random
@@ -26,7 +26,7 @@ def test_two_nils_in_one_unit_have_no_bags() -> None:
     assert tricks_and_bags(replace(CLASSIC, double_nil="one_unit"), (0, 0), (1, 2)) == (3, 0)
 
 
-def test_what_is_shown_after_the_last_trick_is_what_is_scored() -> None:
+def test_the_counts_after_the_last_trick_are_those_of_the_score() -> None:
     rules = CLASSIC
     for bid, other, won, more in ((3, 4, 5, 4), (0, 5, 0, 6), (0, 5, 2, 3), (2, 2, 1, 1)):
         scored = score_side(rules, seats_of(SIDES[0]), (bid, other), (won, more), score=0, bags=0)
@@ -35,7 +35,7 @@ def test_what_is_shown_after_the_last_trick_is_what_is_scored() -> None:
         assert sum(line.count for line in scored.lines if line.kind == "overtricks") == bags
 
 
-def test_the_view_of_every_moment_agrees_with_the_score_in_the_end() -> None:
+def test_the_view_before_the_last_trick_agrees_with_the_score() -> None:
     rng, hands = Random(8), 0
     for _ in range(40):
         shown = (0, 0), (0, 0)

@@ -1,4 +1,4 @@
-"""Hands that four bots play, in any Python that has `spades_core`; as a program it prints what the tests ask for."""
+"""Hands played and timed by four bots. As a program, run in Pyodide, it prints a report for the tests."""
 
 import json
 import sys
@@ -19,40 +19,40 @@ from spades_core.state import Game, Occupant, Table
 from spades_core.views import view_for
 
 Clock = Callable[[], float]
-"""Seconds of processor time, so that it does not matter what else the machine does."""
+"""A clock of processor time, in seconds, so that other processes do not matter."""
 BOTS: dict[str, Bot] = {**LEVELS, "expert": Expert(worlds=8)}
-WARMING_UP = 3
-"""Hands before one that is timed."""
-BUDGET = 0.15
-"""Seconds that an expert is given for a choice."""
+WARM_UP_HANDS = 3
+"""The number of hands played before the timed ones."""
+TIME_LIMIT = 0.15
+"""The time limit of an expert for a choice, in seconds."""
 
 
 @dataclass
-class Played:
-    """The bids and cards of a hand; the milliseconds of each, and of all with what is around them."""
+class PlayedHand:
+    """The bids and cards of a hand, the time of each, and the total with everything around them."""
 
     choices: list[int | str] = field(default_factory=list)
-    each: list[float] = field(default_factory=list)
-    whole: float = 0.0
+    choice_ms: list[float] = field(default_factory=list)
+    total_ms: float = 0.0
 
 
 @dataclass
 class Deadline:
-    """It passes a while after it was set."""
+    """A deadline TIME_LIMIT after the last call of `set`."""
 
     clock: Clock
     at: float = 0.0
 
     def set(self) -> None:
-        self.at = self.clock() + BUDGET
+        self.at = self.clock() + TIME_LIMIT
 
     def has_passed(self) -> bool:
         return self.clock() > self.at
 
 
-def played(bot: Bot, seed: int, clock: Clock = process_time, begin: Callable[[], None] = lambda: None) -> Played:
-    """A hand under classic rules; `begin` is called before every choice."""
-    rng, hand = Random(seed), Played()
+def play_hand(bot: Bot, seed: int, clock: Clock = process_time, begin: Callable[[], None] = lambda: None) -> PlayedHand:
+    """Play a hand under classic rules; `begin` is called before every choice."""
+    rng, hand = Random(seed), PlayedHand()
     north, east, south, west = (Occupant(name, None) for name in ("North", "East", "South", "West"))
     table = Table("HANDS", CLASSIC, (north, east, south, west), None, Game(rng.choice(SEATS)))
     table = evolve_all(table, decide(table, DealHand(shuffled(rng))))
@@ -62,30 +62,30 @@ def played(bot: Bot, seed: int, clock: Clock = process_time, begin: Callable[[],
         begin()
         asked = clock()
         choice = bot.choose_bid(view, rng) if view.legal_bids else bot.choose_card(view, rng)
-        hand.each.append(1000 * (clock() - asked))
+        hand.choice_ms.append(1000 * (clock() - asked))
         hand.choices.append(choice)
         command = PlaceBid(seat, choice) if isinstance(choice, int) else PlayCard(seat, choice)
         table = evolve_all(table, decide(table, command))
-    hand.whole = 1000 * (clock() - begun)
+    hand.total_ms = 1000 * (clock() - begun)
     return hand
 
 
-def in_time(seed: int, clock: Clock) -> Played:
-    """A hand by experts that have as long as BUDGET."""
+def play_hand_in_time(seed: int, clock: Clock) -> PlayedHand:
+    """Play a hand by experts with TIME_LIMIT for each choice."""
     deadline = Deadline(clock)
-    return played(Expert(1_000_000, deadline.has_passed), seed, clock, deadline.set)
+    return play_hand(Expert(1_000_000, deadline.has_passed), seed, clock, deadline.set)
 
 
-def asked_for(clock: Clock) -> dict[str, object]:
-    """Where this Python runs, the choices of each bot in a hand, and timed hands of two."""
-    choices = {name: played(bot, 1).choices for name, bot in BOTS.items()}
-    for seed in range(WARMING_UP):
-        played(BOTS["hard"], seed)
-    hard = [asdict(played(BOTS["hard"], seed, clock)) for seed in range(10)]
-    return {"platform": sys.platform, "choices": choices, "hard": hard, "expert": asdict(in_time(1, clock))}
+def report(clock: Clock) -> dict[str, object]:
+    """Return the platform, the choices of each bot in a hand, and the timed hands of hard bots and experts."""
+    choices = {name: play_hand(bot, 1).choices for name, bot in BOTS.items()}
+    for seed in range(WARM_UP_HANDS):
+        play_hand(BOTS["hard"], seed)
+    hard = [asdict(play_hand(BOTS["hard"], seed, clock)) for seed in range(10)]
+    return {"platform": sys.platform, "choices": choices, "hard": hard, "expert": asdict(play_hand_in_time(1, clock))}
 
 
 if __name__ == "__main__":
     from node import processor_time
 
-    print(json.dumps(asked_for(processor_time)))
+    print(json.dumps(report(processor_time)))
