@@ -40,9 +40,9 @@ def results(work: Callable[[Piece], Result], pieces: Sequence[Piece], processes:
             begun = [pool.submit(work, piece) for piece in pieces[:processes]]  # starts the processes
         running, waiting = set(begun), iter(pieces[processes:])
         while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
             # One piece more than there are processes is enough to keep them busy, however many there are in all.
             running.update(pool.submit(work, piece) for piece in islice(waiting, processes + 1 - len(running)))
-            done, running = wait(running, return_when=FIRST_COMPLETED)
             for each in done:
                 yield each.result()
     except BaseException:

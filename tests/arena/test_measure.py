@@ -1,11 +1,14 @@
 """Figures from sums."""
 
+from concurrent.futures import ALL_COMPLETED
+
 import pytest
 
+from arena import work
 from arena.measure import Estimate, estimate
 from arena.report import spoken
 from arena.tally import Times, bag_worth, net_points, new_bags
-from arena.work import size_of_pieces
+from arena.work import results, size_of_pieces
 from spades_core.ruleset import parse_rules
 from spades_core.scoring import score_side
 from spades_core.seats import SIDES, seats_of
@@ -65,3 +68,8 @@ def test_times_are_known_to_one_part_in_thirty_two() -> None:
 @pytest.mark.parametrize(("amount", "processes", "size"), [(1, 2, 1), (40, 2, 1), (100, 2, 3), (10_000, 2, 4)])
 def test_pieces_of_work_are_neither_too_large_nor_too_small(amount: int, processes: int, size: int) -> None:
     assert size_of_pieces(amount, processes) == size
+
+
+def test_no_piece_is_lost_when_all_that_run_are_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "FIRST_COMPLETED", ALL_COMPLETED)
+    assert sorted(results(abs, range(20), 2)) == list(range(20))
