@@ -1,7 +1,7 @@
-"""Views made fast: equal to those of `view_for`, whose parts that many views share are kept.
+"""`fast_view`: the same views as `view_for`, computed faster by caching their parts.
 
-Between the first card and the last, what is seen of a seat or a side is one of
-few values, and most views differ only in cards and in the trick.
+While a hand is played, the public state of a seat or a side takes few values, and
+consecutive views differ only in the cards and the trick.
 """
 
 from functools import lru_cache
@@ -15,25 +15,25 @@ from spades_core.seats import BySide, Seat
 from spades_core.state import Hand, Table
 from spades_core.views import PublicSeat, PublicSide, PublicTrick, SeatView, view_for
 
-_seat_seen = lru_cache(1 << 16)(PublicSeat)
+_cached_seat = lru_cache(1 << 16)(PublicSeat)
 
 
 def fast_view(seat: Seat, table: Table) -> SeatView:
-    """`view_for(seat, table)` for the seat on turn, bots on all seats and nobody ready for the next hand."""
+    """Return `view_for(seat, table)` for the seat to act, given bots on all seats and nobody ready for the next hand."""
     if table.phase != "playing":
         return view_for(seat, table)
     hand, game, rules = hand_of(table), table.game, table.rules
     assert game is not None
     deck, held, playable = DECKS[rules.deck], hand.held[seat], legal_cards(rules, hand, seat)
     cards, trick, bids, taken = deck.cards_in(held), hand.trick, hand.bids, hand.taken
-    first = _seat(table, hand, 0), _seat(table, hand, 1), _seat(table, hand, 2), _seat(table, hand, 3)
+    seats = _seat(table, hand, 0), _seat(table, hand, 1), _seat(table, hand, 2), _seat(table, hand, 3)
     return SeatView(
         table.code,
         rules,
         "playing",
         seat,
         table.host,
-        first,
+        seats,
         (
             _side(rules, game.scores[0], game.bags[0], (bids[0], bids[2]), (taken[0], taken[2])),
             _side(rules, game.scores[1], game.bags[1], (bids[1], bids[3]), (taken[1], taken[3])),
@@ -60,11 +60,11 @@ def fast_view(seat: Seat, table: Table) -> SeatView:
 def _seat(table: Table, hand: Hand, seat: int) -> PublicSeat:
     occupant, left = table.seats[seat], 13 - len(hand.tricks) - ((seat - hand.leader) & 3 < len(hand.trick))
     name = occupant.name if occupant else ""
-    return _seat_seen("bot", name, False, None, hand.bids[seat], hand.blind[seat], False, hand.taken[seat], left, False)
+    return _cached_seat("bot", name, False, None, hand.bids[seat], hand.blind[seat], False, hand.taken[seat], left, False)
 
 
 @lru_cache(1 << 16)
 def _side(rules: RuleSet, score: int, bags: int, bids: tuple[int | None, int | None], taken: BySide[int]) -> PublicSide:
-    one, other = bids[0] or 0, bids[1] or 0
-    helping, new_bags = tricks_and_bags(rules, (one, other), taken)
-    return PublicSide(score, bags, one + other, sum(taken), helping, new_bags)
+    first, second = bids[0] or 0, bids[1] or 0
+    helping, new_bags = tricks_and_bags(rules, (first, second), taken)
+    return PublicSide(score, bags, first + second, sum(taken), helping, new_bags)
