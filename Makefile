@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 CODE := spades_core server arena clients/python clients/web/build.py clients/web/wheel_hook.py tests
 
-.PHONY: help play test check fix e2e chaos arena bench tune memory storm experts web protocol clean
+.PHONY: help play test check fix e2e chaos arena bench bench-memory bench-reconnect bench-experts tune web protocol clean
 
 help:
 	@echo "make play      set everything up, serve the game, print where to open it"
@@ -17,10 +17,10 @@ help:
 	@echo "make chaos     kill servers, store and wires while people play, then check every card (two minutes and more)"
 	@echo "make arena     a small ladder of the bots: how much each level beats the one below it"
 	@echo "make bench     how fast the core plays, beside open_spiel"
+	@echo "make bench-memory     the memory of a table and of a finished game"
+	@echo "make bench-reconnect  thousands of players lose their server: how long until all are back"
+	@echo "make bench-experts    how many tables with expert bots this machine carries, and their cost"
 	@echo "make tune      find out anew by self-play what cards are worth and how safe a lead is"
-	@echo "make memory    what a table and a finished game take up in memory"
-	@echo "make storm     thousands of players lose their server: how long until they are back"
-	@echo "make experts   how many tables with expert bots the machine carries, and what they cost"
 	@echo "make web       build the page"
 	@echo "make protocol  write the TypeScript types of the messages"
 	@echo "make clean     forget everything that was built or installed here"
@@ -47,16 +47,16 @@ bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core
 
 tune: .venv/test
-	@$(BIN)/python -m arena.tune cards
-	@$(BIN)/python -m arena.tune leads
+	@$(BIN)/python -m arena.tune trick-weights
+	@$(BIN)/python -m arena.tune win-weights
 
-memory: .venv/test
+bench-memory: .venv/test
 	@$(BIN)/python -m tests.benchmarks.memory
 
-storm: .venv/test
-	@$(BIN)/python -m tests.benchmarks.storm
+bench-reconnect: .venv/test
+	@$(BIN)/python -m tests.benchmarks.reconnect_load
 
-experts: .venv/test
+bench-experts: .venv/test
 	@$(BIN)/python -m tests.benchmarks.experts
 
 check: .venv/test

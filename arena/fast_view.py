@@ -7,22 +7,22 @@ consecutive views differ only in the cards and the trick.
 from functools import lru_cache
 
 from spades_core.deck import DECKS
-from spades_core.evolve import hand_of
-from spades_core.legal import legal_cards, why_barred, winning_seat
+from spades_core.evolve import current_hand
+from spades_core.legal import illegal_reason, legal_cards, winning_seat
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import tricks_and_bags
 from spades_core.seats import BySide, Seat
 from spades_core.state import Hand, Table
 from spades_core.views import PublicSeat, PublicSide, PublicTrick, SeatView, view_for
 
-_cached_seat = lru_cache(1 << 16)(PublicSeat)
+_public_seat = lru_cache(1 << 16)(PublicSeat)
 
 
 def fast_view(seat: Seat, table: Table) -> SeatView:
-    """Return `view_for(seat, table)` for the seat to act, given bots on all seats and nobody ready for the next hand."""
+    """Return `view_for(seat, table)` of the seat to act, with bots on all seats and nobody ready for the next hand."""
     if table.phase != "playing":
         return view_for(seat, table)
-    hand, game, rules = hand_of(table), table.game, table.rules
+    hand, game, rules = current_hand(table), table.game, table.rules
     assert game is not None
     deck, held, playable = DECKS[rules.deck], hand.held[seat], legal_cards(rules, hand, seat)
     cards, trick, bids, taken = deck.cards_in(held), hand.trick, hand.bids, hand.taken
@@ -49,7 +49,7 @@ def fast_view(seat: Seat, table: Table) -> SeatView:
         0,
         hand.passed[seat],
         hand.passed[seat ^ 2],
-        None if playable == held else why_barred(rules, hand, seat)[1],
+        None if playable == held else illegal_reason(rules, hand, seat)[1],
         PublicTrick(hand.leader, trick, winning_seat(deck, hand.leader, trick)) if trick else None,
         hand.tricks,
         hand.broken,
@@ -58,9 +58,11 @@ def fast_view(seat: Seat, table: Table) -> SeatView:
 
 
 def _seat(table: Table, hand: Hand, seat: int) -> PublicSeat:
-    occupant, left = table.seats[seat], 13 - len(hand.tricks) - ((seat - hand.leader) & 3 < len(hand.trick))
-    name = occupant.name if occupant else ""
-    return _cached_seat("bot", name, False, None, hand.bids[seat], hand.blind[seat], False, hand.taken[seat], left, False)
+    occupant, played = table.seats[seat], (seat - hand.leader) & 3 < len(hand.trick)
+    name, left = occupant.name if occupant else "", 13 - len(hand.tricks) - played
+    return _public_seat(
+        "bot", name, False, None, hand.bids[seat], hand.blind[seat], False, hand.taken[seat], left, False
+    )
 
 
 @lru_cache(1 << 16)

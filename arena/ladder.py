@@ -27,9 +27,12 @@ def play_ladder(seed: str, deals: int, processes: int) -> tuple[list[dict[str, A
 
 def ladder_text(rungs: list[dict[str, Any]], seed: str, deals: int, *, complete: bool) -> str:
     """Format the figures of a ladder as a table."""
-    lines = [_line("A - B", "lead per hand", "contracts", "bags", "nils (made)", "ms per card, p95"), *map(_rung, rungs)]
+    lines = [_line("A - B", "lead per hand", "contracts", "bags", "nils (made)", "ms per card, p95")]
+    lines += map(_rung, rungs)
     interrupted = "" if complete else ", interrupted"
-    lines.append(f"{deals} deals each, played twice with sides swapped{interrupted}; seed {seed}; counts are those of A")
+    lines.append(
+        f"{deals} deals each, played twice with sides swapped{interrupted}; seed {seed}; figures are those of A"
+    )
     return "\n".join(lines) + "\n"
 
 

@@ -25,7 +25,7 @@ DEFAULT_COLUMNS = 80
 
 
 def chunk_size(total: int, processes: int) -> int:
-    """Return a size small enough for all processes to end together, and large enough to make the overhead negligible."""
+    """Return a size small enough for all processes to end together, and large enough to hide the overhead."""
     return max(1, min(MAX_CHUNK_SIZE, total // (processes * CHUNKS_PER_PROCESS)))
 
 

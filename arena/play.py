@@ -13,14 +13,14 @@ from typing import Any
 
 from arena.fast_view import fast_view
 from arena.players import Player
-from arena.stats import DecisionKind, Fault, Stats
+from arena.stats import DecisionKind, Fault, FaultKind, Stats
 from spades_core.bots.decisions import Decision
 from spades_core.cards import Card
 from spades_core.commands import Command, LookAtHand, PassCards, PlaceBid, PlayCard
 from spades_core.decide import decide
 from spades_core.deck import DECKS
 from spades_core.events import CardPlayed, TrickTaken
-from spades_core.evolve import evolve, evolve_all, hand_of
+from spades_core.evolve import current_hand, evolve, evolve_all
 from spades_core.legal import winning_seat
 from spades_core.seats import BySeat, Seat
 from spades_core.state import Table
@@ -33,7 +33,7 @@ MAX_FAULT_TEXT = 200
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """The players of deal or game `number`, each with a random stream; faulty decisions are replaced by `fallback_rng`."""
+    """The players of deal or game `number`, with a random stream for each seat and one that replaces their faults."""
 
     number: int
     swapped: bool
@@ -67,7 +67,7 @@ def apply_decision(table: Table, seat: Seat, decision: Decision) -> Table:
 
 
 def _apply_card(table: Table, seat: Seat, card: Card) -> Table:
-    hand = hand_of(table)
+    hand = current_hand(table)
     if len(hand.trick) < 3:
         return evolve(table, CardPlayed(seat, card))
     if len(hand.tricks) == 12:
@@ -97,10 +97,8 @@ def choose(view: SeatView, seat: Seat, lineup: Lineup, stats: Stats) -> Decision
     decision = None if error else legal(view, answer)
     if decision is None:
         text = _describe_error(error) if error else _describe_answer(answer)
-        what = "exception" if error else "illegal"
-        stats.record_fault(
-            Fault(lineup.number, lineup.swapped, view.hand_number, player.name, kind, seat, what, text)
-        )
+        what: FaultKind = "exception" if error else "illegal"
+        stats.record_fault(Fault(lineup.number, lineup.swapped, view.hand_number, player.name, kind, seat, what, text))
         return random_decision(view, lineup.fallback_rng)
     return decision
 

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from spades_core.bots import LEVELS, Bot
-from spades_core.bots.expert import Expert
+from spades_core.bots.levels.expert import Expert
 from spades_core.cards import Card
 from spades_core.views import SeatView
 

@@ -12,11 +12,10 @@ from random import Random
 from typing import Any
 
 from spades_core.commands import DealHand
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import DECKS
+from spades_core.deck import DECKS, shuffled
 from spades_core.evolve import evolve_all
-from spades_core.ruleset import PRESETS, SWITCHES, BadRules, RuleSet
+from spades_core.ruleset import PRESETS, SWITCHES, RuleSet, RuleSetError
 from spades_core.scoring import game_end
 from spades_core.seats import SEATS, BySeat, BySide
 from spades_core.state import Game, Occupant, Table
@@ -61,7 +60,7 @@ def draw_rules(rng: Random) -> RuleSet:
         drawn = {name: rng.choice(values[name]) for name in values if rng.random() < 0.5}
         try:
             return replace(rng.choice(list(PRESETS.values())), **drawn)
-        except BadRules:  # a contradictory combination: draw again
+        except RuleSetError:  # a contradictory combination: draw again
             continue
 
 

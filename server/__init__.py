@@ -1,4 +1,4 @@
-"""How Spades is played together: sockets, tables, and what is remembered of them."""
+"""A server for Spades: connections, tables, and their log."""
 
 from importlib.metadata import version
 

@@ -1,4 +1,4 @@
-"""What is counted and measured while a server runs, each thing declared once; `text` is what a Prometheus reads."""
+"""The metrics of a server, and their exposition in the text format of Prometheus."""
 
 from collections.abc import Iterator
 
@@ -11,25 +11,29 @@ _registry = CollectorRegistry()
 
 TABLES = Gauge("spades_tables", "Tables in the memory of this process.", registry=_registry)
 CONNECTIONS = Gauge("spades_connections", "Connections of players.", registry=_registry)
-DECISIONS = Counter("spades_bot_decisions", "Bids, cards and passes of bots.", ["level"], registry=_registry)
-WAITING_THOUGHTS = Gauge("spades_expert_waiting", "Decisions of experts that wait for a thinker.", registry=_registry)
-THINKING_SECONDS = Histogram(
-    "spades_expert_thinking_seconds",
-    "How long a thinker took for the decision of an expert.",
+BOT_DECISIONS = Counter("spades_bot_decisions", "Bids, cards and passes of bots.", ["level"], registry=_registry)
+EXPERT_QUEUE = Gauge(
+    "spades_expert_queue_length", "Decisions of experts that wait for an expert worker.", registry=_registry
+)
+EXPERT_DECISION_SECONDS = Histogram(
+    "spades_expert_decision_seconds",
+    "Time an expert worker took for a decision.",
     buckets=(0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0),
     registry=_registry,
 )
-FALLBACKS = Counter(
-    "spades_expert_fallbacks", "Decisions of experts that hard made, as no thought was ready.", registry=_registry
+EXPERT_FALLBACKS = Counter(
+    "spades_expert_fallbacks", "Decisions of experts made by hard, as none was ready in time.", registry=_registry
 )
-CANCELLED = Counter(
-    "spades_expert_cancelled", "Thoughts of experts given up as the table moved on.", registry=_registry
+EXPERT_CANCELLED = Counter(
+    "spades_expert_cancelled", "Decisions of experts cancelled as the table changed.", registry=_registry
 )
-THINKERS_DIED = Counter("spades_thinkers_died", "Processes that died, or hung, thinking.", registry=_registry)
+EXPERT_WORKER_DEATHS = Counter(
+    "spades_expert_worker_deaths", "Expert workers that died or were killed as they hung.", registry=_registry
+)
 
 
 class _Labelled:
-    """Everything, with labels, and without the samples that only say since when something is counted."""
+    """All metrics with labels added, without the samples that give the creation time."""
 
     def __init__(self, labels: dict[str, str]) -> None:
         self._labels = labels
@@ -42,5 +46,5 @@ class _Labelled:
 
 
 def text(worker: int | None) -> bytes:
-    """`worker` is the number of this process among several, any of which may be the one that is asked."""
+    """Return all metrics of this process; `worker`, its number among several, labels every sample."""
     return generate_latest(_Labelled({} if worker is None else {"worker": str(worker)}))

@@ -15,11 +15,9 @@ from spades_core.commands import (
     ReturnToSeat,
     TakeOver,
 )
-from spades_core.deal import shuffled
-from spades_core.deck import DECKS
-from spades_core.levels import Level
+from spades_core.deck import DECKS, shuffled
 from spades_core.schedule import Due
-from spades_core.seats import Seat
+from spades_core.seats import Level, Seat
 from spades_core.state import Table
 from spades_core.views import view_for
 

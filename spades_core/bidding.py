@@ -1,7 +1,7 @@
 """decide, for what comes between the deal and the first card: looking, bidding, passing (R20 to R27, R94 to R109)."""
 
 from spades_core.cards import Card, parse_card
-from spades_core.commands import PassCards, PlaceBid
+from spades_core.commands import CommandRefused, PassCards, PlaceBid
 from spades_core.deck import DECKS
 from spades_core.events import (
     BidPlaced,
@@ -10,9 +10,8 @@ from spades_core.events import (
     LoggedEvent,
     PlayBegan,
 )
-from spades_core.evolve import evolve, evolve_all, hand_of
+from spades_core.evolve import current_hand, evolve, evolve_all
 from spades_core.legal import ALL_BIDS, CARDS_TO_PASS, first_leader, legal_bids
-from spades_core.refusal import Refused
 from spades_core.seats import Seat, partner_of
 from spades_core.state import Game, Hand, Table
 
@@ -21,19 +20,19 @@ def place_bid(table: Table, command: PlaceBid) -> tuple[LoggedEvent, ...]:
     seat, bid = command.seat, command.bid
     _, hand = on_turn(table, seat, "bidding")
     if bid not in ALL_BIDS:
-        raise Refused("no_bid", f"A bid is 0 (nil) to 13, not {bid}.")
+        raise CommandRefused("no_bid", f"A bid is 0 (nil) to 13, not {bid}.")
     if hand.face_down[seat] and not command.blind:
-        raise Refused("look_first", "Your hand lies face down: look at it before you bid, or bid blind nil.")
+        raise CommandRefused("look_first", "Your hand lies face down: look at it before you bid, or bid blind nil.")
     if command.blind and (bid != 0 or not hand.face_down[seat]):
-        raise Refused("not_blind", "Blind nil is a bid of nil on a hand that lies face down.")
+        raise CommandRefused("not_blind", "Blind nil is a bid of nil on a hand that lies face down.")
     allowed = legal_bids(table.rules, hand, seat)
     if bid not in allowed:
-        raise Refused("bid_not_allowed", f"The rules of this table leave you only {_spoken(allowed)}.")
+        raise CommandRefused("bid_not_allowed", f"The rules of this table leave you only {_spoken(allowed)}.")
     bids: list[LoggedEvent] = [BidPlaced(seat, bid, command.blind)]
     if command.blind:
         bids.append(HandLookedAt(seat, DECKS[table.rules.deck].cards_in(hand.held[seat])))
     if hand.bids.count(None) == 1:
-        after = hand_of(evolve_all(table, tuple(bids)))
+        after = current_hand(evolve_all(table, tuple(bids)))
         if not after.to_pass:
             bids.append(PlayBegan(first_leader(table.rules, after)))
     return tuple(bids)
@@ -62,27 +61,27 @@ def pass_cards(table: Table, command: PassCards) -> tuple[LoggedEvent, ...]:
     cards = tuple(named_card(card) for card in command.cards)
     _, hand = on_turn(table, command.seat, "passing")
     if len(set(cards)) != CARDS_TO_PASS or len(cards) != CARDS_TO_PASS:
-        raise Refused("two_cards", "You pass two different cards.")
+        raise CommandRefused("two_cards", "You pass two different cards.")
     for card in cards:
         held_bit(table, hand, command.seat, card)
     passed = CardsPassed(command.seat, partner_of(command.seat), cards)
     if len(hand.to_pass) > 1:
         return (passed,)
-    return passed, PlayBegan(first_leader(table.rules, hand_of(evolve(table, passed))))
+    return passed, PlayBegan(first_leader(table.rules, current_hand(evolve(table, passed))))
 
 
 def named_card(text: str) -> Card:
     try:
         return parse_card(text)
     except ValueError as problem:
-        raise Refused("no_card", f"{problem}.") from None
+        raise CommandRefused("no_card", f"{problem}.") from None
 
 
 def held_bit(table: Table, hand: Hand, seat: Seat, card: Card) -> int:
     """The bit of a card in the table's deck, once it is certain that `seat` holds it."""
     bit = DECKS[table.rules.deck].bit.get(card, 0)
     if not hand.held[seat] & bit:
-        raise Refused("not_in_hand", f"You do not hold {card}.")
+        raise CommandRefused("not_in_hand", f"You do not hold {card}.")
     return bit
 
 
@@ -98,8 +97,10 @@ def on_turn(table: Table, seat: Seat, phase: str) -> tuple[Game, Hand]:
             "scored": "the next hand is not dealt yet",
             "over": "the game is over",
         }
-        raise Refused("wrong_phase", f"Not now: {now[table.phase]}.")
+        raise CommandRefused("wrong_phase", f"Not now: {now[table.phase]}.")
     if game.hand.turn != seat:
         occupant = table.seats[game.hand.turn]
-        raise Refused("not_your_turn", f"It is the turn of {occupant.name if occupant else 'another seat'}, not yours.")
+        raise CommandRefused(
+            "not_your_turn", f"It is the turn of {occupant.name if occupant else 'another seat'}, not yours."
+        )
     return game, game.hand

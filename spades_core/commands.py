@@ -1,20 +1,29 @@
-"""What may be asked of a table, imperative. `decide` answers with events or refuses.
+"""Commands: requests to a table, named in the imperative. `decide` turns them into events or refuses them.
 
-A command names the seat or the player that asks; who may ask in whose name is
-settled before it gets here.
+A command names the seat or player that sends it. The caller has already
+checked that the sender may act for that seat.
 """
 
 from dataclasses import dataclass
 
 from spades_core.cards import Card
-from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.ruleset import RuleSet
-from spades_core.seats import Seat
+from spades_core.seats import DEFAULT_LEVEL, Level, Seat
+
+
+class CommandRefused(Exception):
+    """A command is not allowed. `code` is for programs, `text` a sentence for people, `field` the field at fault."""
+
+    def __init__(self, code: str, text: str, field: str | None = None) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.field = field
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A new table; who makes it sits down at seat 0 and is its host."""
+    """Make a table. Its maker takes seat 0 and is the host."""
 
     code: str
     rules: RuleSet
@@ -24,7 +33,7 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
-    """Sit down, or change seats before the game. A bot's seat may be taken at any time, its cards with it."""
+    """Sit down, or change seats between games. A bot's seat may be taken at any time, together with its cards."""
 
     player: str
     name: str
@@ -33,32 +42,32 @@ class TakeSeat:
 
 @dataclass(frozen=True, slots=True)
 class LeaveSeat:
-    """Between games the seat becomes free; during a game a bot plays on and the seat is kept."""
+    """Leave the table: between games the seat becomes empty, during a game a bot plays on and the seat is kept."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOver:
-    """A bot is to play for a person whose connection is gone; the seat stays theirs."""
+    """Let a bot play for a person who has been disconnected; the seat is kept."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnToSeat:
-    """The player of a kept seat is back and plays the next card."""
+    """Give a kept seat back to its player."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class SeatBot:
-    """The host puts a bot on an empty seat, or changes the level of the one that sits there."""
+    """Put a bot on an empty seat, or change the level of the bot there. Only the host may."""
 
     by: Seat
     seat: Seat
-    level: Level = USUAL_LEVEL
+    level: Level = DEFAULT_LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +78,11 @@ class RemoveBot:
 
 @dataclass(frozen=True, slots=True)
 class StartGame:
-    """The host starts a game; bots of `level` take the empty seats. `dealer` is drawn by the caller."""
+    """Start a game; bots of `level` take the empty seats. Only the host may. The caller draws `dealer`."""
 
     by: Seat
     dealer: Seat
-    level: Level = USUAL_LEVEL
+    level: Level = DEFAULT_LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,7 @@ class DealHand:
 
 @dataclass(frozen=True, slots=True)
 class DealAgain:
-    """Hand `number` can no longer be finished, since a part of it was lost: deal it anew, as DealHand does."""
+    """Void hand `number`, of which a part was lost, and deal it again like DealHand."""
 
     number: int
     deck: tuple[Card, ...]
@@ -93,14 +102,14 @@ class DealAgain:
 
 @dataclass(frozen=True, slots=True)
 class LookAtHand:
-    """Turn up a hand that lies face down, and with it decline to bid blind."""
+    """Turn up a hand that lies face down, which declines the blind bid."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceBid:
-    """`blind` is for a nil bid on a hand that lies face down."""
+    """Bid; 0 is nil. `blind` is for a nil on a hand that lies face down."""
 
     seat: Seat
     bid: int
@@ -109,7 +118,7 @@ class PlaceBid:
 
 @dataclass(frozen=True, slots=True)
 class PassCards:
-    """Two cards of one's own to the partner, after a blind nil."""
+    """Pass two cards to the partner, after a blind nil."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -123,7 +132,7 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True)
 class AskForNextHand:
-    """The player has seen the score of the hand."""
+    """Agree that the next hand may be dealt."""
 
     seat: Seat
 

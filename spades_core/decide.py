@@ -11,6 +11,7 @@ from spades_core.cards import Card
 from spades_core.commands import (
     AskForNextHand,
     Command,
+    CommandRefused,
     DealAgain,
     DealHand,
     LeaveSeat,
@@ -40,8 +41,7 @@ from spades_core.events import (
     TrickTaken,
 )
 from spades_core.evolve import evolve
-from spades_core.legal import face_down_seats, legal_cards, why_barred, winning_seat
-from spades_core.refusal import Refused
+from spades_core.legal import face_down_seats, illegal_reason, legal_cards, winning_seat
 from spades_core.scoring import game_end, score_side
 from spades_core.seating import leave_seat, remove_bot, seat_bot, seated_name, start_game, take_over, take_seat
 from spades_core.seats import SEATS, SIDES, Seat, seats_of, with_value
@@ -49,7 +49,7 @@ from spades_core.state import Game, Hand, Table
 
 
 def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
-    """What `command` makes happen at `table`; raises Refused."""
+    """What `command` makes happen at `table`; raises CommandRefused."""
     match command:
         case PlayCard():
             return _play_card(table, command)
@@ -91,7 +91,7 @@ def _play_card(table: Table, command: PlayCard) -> tuple[LoggedEvent, ...]:
     game, hand = on_turn(table, command.seat, "playing")
     bit = held_bit(table, hand, command.seat, card)
     if not legal_cards(table.rules, hand, command.seat) & bit:
-        raise Refused(*why_barred(table.rules, hand, command.seat))
+        raise CommandRefused(*illegal_reason(table.rules, hand, command.seat))
     played = CardPlayed(command.seat, card)
     trick = (*hand.trick, card)
     if len(trick) < 4:
@@ -124,14 +124,14 @@ def _score_hand(table: Table, game: Game, hand: Hand, last_winner: Seat) -> tupl
 
 def _ask_for_next_hand(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
     if table.phase != "scored" or table.game is None:
-        raise Refused("wrong_phase", "Not now: no hand has just ended.")
+        raise CommandRefused("wrong_phase", "Not now: no hand has just ended.")
     return () if table.game.ready[seat] else (NextHandAsked(seat),)
 
 
 def _deal_hand(table: Table, deck: tuple[Card, ...]) -> tuple[LoggedEvent, ...]:
     game = table.game
     if table.phase != "scored" or game is None:
-        raise Refused("wrong_phase", "Not now: a hand is dealt after a game starts or a hand ends.")
+        raise CommandRefused("wrong_phase", "Not now: a hand is dealt after a game starts or a hand ends.")
     if len(deck) != 52 or set(deck) != set(DECKS[table.rules.deck].cards):
         raise ValueError("a deck holds each of its 52 cards once")
     hands = (deck[0:13], deck[13:26], deck[26:39], deck[39:52])
@@ -142,6 +142,8 @@ def _deal_hand(table: Table, deck: tuple[Card, ...]) -> tuple[LoggedEvent, ...]:
 def _deal_again(table: Table, command: DealAgain) -> tuple[LoggedEvent, ...]:
     hand = table.game.hand if table.game else None
     if table.turn is None or hand is None or hand.number != command.number:
-        raise Refused("hand_not_in_play", f"Hand {command.number} is not being played, so it is not dealt again.")
+        raise CommandRefused(
+            "hand_not_in_play", f"Hand {command.number} is not being played, so it is not dealt again."
+        )
     voided = HandVoided(hand.number)
     return voided, *_deal_hand(evolve(table, voided), command.deck)

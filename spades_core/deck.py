@@ -1,22 +1,23 @@
-"""The three decks of 52 cards, and sets of their cards as bits of one integer.
+"""The three decks of 52 cards, and sets of cards as the bits of one integer.
 
 Invariant: the bit of a card rises with suit (clubs, diamonds, hearts, spades)
 and, within a suit, with rank; so among spades and cards of the suit led, the
-higher bit wins the trick. What counts as a spade and how high depends on the
-deck (RULES.md, R110 to R119), so a mask means nothing without its deck.
+higher bit wins the trick. Which cards count as spades, and in which order,
+depends on the deck (RULES.md, R110 to R119): a mask is valid for one deck only.
 """
 
 from collections.abc import Iterable
+from random import Random
 
 from spades_core.cards import BIG_JOKER, LITTLE_JOKER, RANKS, Card, Suit
 from spades_core.ruleset import DeckName
 
 
 class Deck:
-    """52 cards from the lowest club to the highest spade.
+    """52 cards, from the lowest club to the highest spade.
 
-    `bit` is each card's bit, `suit` the suit it belongs to in this deck,
-    `follow` the mask of each suit, `following` the mask of a card's suit.
+    `bit` maps a card to its bit, `suit` to the suit it belongs to in this deck
+    and `follow_mask` to the mask of that suit; `suit_mask` maps a suit to its mask.
     """
 
     def __init__(self, clubs: str, diamonds: str, hearts: str, spades: tuple[Card, ...]) -> None:
@@ -29,9 +30,9 @@ class Deck:
         self.cards = tuple(card for cards in suits.values() for card in cards)
         self.bit = {card: 1 << index for index, card in enumerate(self.cards)}
         self.suit: dict[Card, Suit] = {card: suit for suit, cards in suits.items() for card in cards}
-        self.follow: dict[Suit, int] = {suit: self.mask_of(cards) for suit, cards in suits.items()}
-        self.following = {card: self.follow[suit] for card, suit in self.suit.items()}
-        self.spades = self.follow["S"]
+        self.suit_mask: dict[Suit, int] = {suit: self.mask_of(cards) for suit, cards in suits.items()}
+        self.follow_mask = {card: self.suit_mask[suit] for card, suit in self.suit.items()}
+        self.spades = self.suit_mask["S"]
 
     def mask_of(self, cards: Iterable[Card]) -> int:
         mask = 0
@@ -40,7 +41,7 @@ class Deck:
         return mask
 
     def cards_in(self, mask: int) -> tuple[Card, ...]:
-        """The cards of a mask, lowest bit first."""
+        """Return the cards of a mask, lowest bit first."""
         cards = []
         while mask:
             low = mask & -mask
@@ -63,3 +64,10 @@ DECKS: dict[DeckName, Deck] = {
     "jokers": Deck(_NO_DEUCE, RANKS, _NO_DEUCE, (*_spades(RANKS), *_JOKERS)),
     "jokers_and_deuces": Deck(_NO_DEUCE, _NO_DEUCE, _NO_DEUCE, (*_spades(_NO_DEUCE), Card("2S"), Card("2D"), *_JOKERS)),
 }
+
+
+def shuffled(rng: Random, deck: Deck = STANDARD) -> tuple[Card, ...]:
+    """Return the 52 cards of a deck in random order."""
+    cards = list(deck.cards)
+    rng.shuffle(cards)
+    return tuple(cards)

@@ -1,15 +1,15 @@
-"""What happened at a table, past tense. Events are the log, the replay and, redacted, what players are sent.
+"""Events: facts about a table, named in the past tense.
 
-`t` is the tag under which an event is written down.
+They are the log, the replay and, redacted, part of every update to players. `t`
+is the tag of an event's type in its serialized form.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 from spades_core.cards import Card
-from spades_core.levels import Level
 from spades_core.ruleset import RuleSet
-from spades_core.seats import BySeat, BySide, Seat, Side
+from spades_core.seats import BySeat, BySide, Level, Seat, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class TableOpened:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """`player` is the secret-derived identity of the person; it is blank in what players are sent."""
+    """`player` is the identity of the person, derived from a secret; it is blank in updates to players."""
 
     seat: Seat
     name: str
@@ -54,7 +54,7 @@ class BotSeated:
 
 @dataclass(frozen=True, slots=True)
 class BotLevelChanged:
-    """The same bot plays at another level from now on."""
+    """The bot on this seat plays at another level from now on."""
 
     seat: Seat
     level: Level
@@ -85,7 +85,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """All four hands: this event is remembered, never sent. `face_down` ones may be bid on blind."""
+    """All four hands; this event is logged and never sent. A player may bid blind on a `face_down` hand."""
 
     number: int
     dealer: Seat
@@ -96,7 +96,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True)
 class HandReceived:
-    """What one viewer learns of a deal: its own 13 cards; none when they lie face down or the viewer has no seat."""
+    """A deal as one viewer sees it: its own 13 cards, or none if they lie face down or the viewer has no seat."""
 
     number: int
     dealer: Seat
@@ -108,7 +108,7 @@ class HandReceived:
 
 @dataclass(frozen=True, slots=True)
 class HandLookedAt:
-    """A hand that lay face down was turned up; others are told without its `cards`."""
+    """A hand that lay face down was turned up; only its owner is sent the `cards`."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -125,7 +125,7 @@ class BidPlaced:
 
 @dataclass(frozen=True, slots=True)
 class CardsPassed:
-    """Two cards went to the partner; the other side is told without the `cards`."""
+    """Two cards went to the partner; only these two players are sent the `cards`."""
 
     seat: Seat
     to: Seat
@@ -135,7 +135,7 @@ class CardsPassed:
 
 @dataclass(frozen=True, slots=True)
 class PlayBegan:
-    """Bidding, and passing if there was any, is over; `seat` leads the first trick."""
+    """Bidding and passing are over; `seat` leads the first trick."""
 
     seat: Seat
     t: Literal["play_began"] = "play_began"
@@ -156,7 +156,7 @@ class TrickTaken:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One reason for points. `count` is how many tricks, bags or penalties it is about; `seat` is set for nils."""
+    """One reason for points. `count` is a number of tricks, bags or penalties; `seat` is set for a single nil."""
 
     kind: Literal[
         "contract_made",
@@ -197,7 +197,7 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class HandVoided:
-    """The hand in play does not count, since a part of it was lost; it is dealt again with the same number."""
+    """A part of the hand in play was lost, so the hand does not count; it is dealt again with the same number."""
 
     number: int
     t: Literal["hand_voided"] = "hand_voided"
@@ -220,7 +220,7 @@ class NextHandAsked:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """`winner` is None for a draw, which only the hand limit can bring."""
+    """`winner` is None for a draw, which is possible only at the hand limit."""
 
     winner: Side | None
     reason: Literal["target", "floor", "mercy", "hand_limit"]
@@ -249,7 +249,7 @@ PublicEvent = (
     | GameEnded
 )
 LoggedEvent = PublicEvent | HandDealt
-"""What the log remembers."""
+"""An event as it is logged."""
 VisibleEvent = PublicEvent | HandReceived
-"""What a viewer is sent."""
+"""An event as a viewer is sent it."""
 Event = PublicEvent | HandDealt | HandReceived

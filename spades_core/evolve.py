@@ -32,21 +32,21 @@ from spades_core.events import (
     TableOpened,
     TrickTaken,
 )
-from spades_core.legal import who_passes
+from spades_core.legal import passing_order
 from spades_core.ruleset import RuleSet
 from spades_core.seats import BySeat, Seat, next_seat, with_value
-from spades_core.state import Game, Hand, Occupant, Table, Trick, heir_of
+from spades_core.state import Game, Hand, Occupant, Table, Trick, next_host
 
 
 def evolve(table: Table, event: Event) -> Table:
     """`table` after `event`."""
     match event:
         case CardPlayed():
-            return _in_hand(table, _card_played(DECKS[table.rules.deck], hand_of(table), event))
+            return _in_hand(table, _card_played(DECKS[table.rules.deck], current_hand(table), event))
         case TrickTaken():
-            return _in_hand(table, _trick_taken(hand_of(table), event.seat))
+            return _in_hand(table, _trick_taken(current_hand(table), event.seat))
         case BidPlaced() | HandLookedAt() | CardsPassed() | PlayBegan():
-            return _in_hand(table, _before_play(table.rules, hand_of(table), event))
+            return _in_hand(table, _before_play(table.rules, current_hand(table), event))
         case HandScored() | HandDealt() | HandReceived() | HandVoided() | GameStarted() | NextHandAsked() | GameEnded():
             return replace(table, game=_in_game(table.rules, table.game, event))
         case TableOpened(code, rules):
@@ -61,7 +61,7 @@ def evolve_all(table: Table, events: tuple[Event, ...]) -> Table:
     return table
 
 
-def hand_of(table: Table) -> Hand:
+def current_hand(table: Table) -> Hand:
     """The hand being played, where there must be one."""
     assert table.game is not None
     assert table.game.hand is not None
@@ -94,7 +94,7 @@ def _card_played(deck: Deck, hand: Hand, event: CardPlayed) -> Hand:
         hand.taken,
         (*trick, card),
         hand.tricks,
-        hand.broken or (bool(trick) and bool(bit & deck.spades & ~deck.following[trick[0]])),
+        hand.broken or (bool(trick) and bool(bit & deck.spades & ~deck.follow_mask[trick[0]])),
         hand.passed,
     )
 
@@ -128,7 +128,7 @@ def _before_play(rules: RuleSet, hand: Hand, event: BidPlaced | HandLookedAt | C
                 blind=with_value(hand.blind, seat, blind),
                 turn=next_seat(seat),
             )
-            passing = () if None in hand.bids else who_passes(rules, hand)
+            passing = () if None in hand.bids else passing_order(rules, hand)
             return replace(hand, to_pass=passing, turn=passing[0]) if passing else hand
         case HandLookedAt(seat, cards):
             own = hand.held[seat] | deck.mask_of(cards)
@@ -204,14 +204,14 @@ def _seated(
             return replace(table, seats=moved, host=to if host == seat else host)
         case SeatLeft(seat):
             return replace(
-                table, seats=with_value(seats, seat, None), host=heir_of(seats, seat) if host == seat else host
+                table, seats=with_value(seats, seat, None), host=next_host(seats, seat) if host == seat else host
             )
         case BotSeated(seat, name, level):
             return replace(table, seats=with_value(seats, seat, Occupant(name, None, level=level)))
         case BotLevelChanged(seat, level):
             return replace(table, seats=with_value(seats, seat, replace(_sitting(seats, seat), level=level)))
         case BotTookOver(seat):
-            heir = heir_of(seats, seat) if host == seat else None
+            heir = next_host(seats, seat) if host == seat else None
             gone = with_value(seats, seat, replace(_sitting(seats, seat), away=True))
             return replace(table, seats=gone, host=host if heir is None else heir)
         case PlayerReturned(seat):

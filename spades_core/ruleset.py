@@ -1,8 +1,8 @@
-"""The switches a table plays by: chosen when it is made, never changed after.
+"""The rules of one table: a set of switches, chosen when the table is made and never changed.
 
-Invariant: a RuleSet that exists can be played; one that could leave a player
-without a legal bid, or that means nothing, is refused when it is made. What each
-switch does is written in RULES.md, R80 onwards; how sets are written, R140 onwards.
+Invariant: every RuleSet can be played. The constructor rejects contradictions and
+rules that could leave a player without a legal bid. RULES.md describes each switch
+(R80 onwards) and the presets (R140 onwards).
 
 The text form of a rule set, for links and records, is the name of a preset and
 the switches that differ from it: `classic,target=300,first_lead=two_of_clubs`.
@@ -17,8 +17,8 @@ DeckName = Literal["standard", "jokers", "jokers_and_deuces"]
 RANGES = {"target": (100, 1000), "hand_limit": (1, 200)}
 
 
-class BadRules(ValueError):
-    """Rules that do not exist or cannot be played. `switch` is the one at fault."""
+class RuleSetError(ValueError):
+    """Rules that do not exist or cannot be played. `switch` names the switch at fault."""
 
     def __init__(self, switch: str, problem: str) -> None:
         super().__init__(f"{switch}: {problem}")
@@ -28,9 +28,9 @@ class BadRules(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """All switches; the defaults are the preset `classic`, None stands for off. Raises BadRules.
+    """All switches; the defaults are those of `classic`, and None means off. Raises RuleSetError.
 
-    `preset` is only where it began: the switches alone decide.
+    `preset` only shortens the text form: the switches alone are the rules.
     """
 
     preset: PresetName = "classic"
@@ -65,29 +65,29 @@ class RuleSet:
     def __str__(self) -> str:
         base = PRESETS[self.preset]
         changed = [name for name in SWITCHES if getattr(self, name) != getattr(base, name)]
-        return ",".join([self.preset, *(f"{name}={shown(getattr(self, name))}" for name in changed)])
+        return ",".join([self.preset, *(f"{name}={format_value(getattr(self, name))}" for name in changed)])
 
 
 def parse_rules(text: str) -> RuleSet:
-    """The rule set of a text form; raises BadRules naming the preset or the switch that this version does not know."""
+    """Parse the text form of a rule set. Raises RuleSetError, naming the preset or the switch at fault."""
     preset, *switches = text.split(",")
     if preset not in PRESETS:
-        raise BadRules("preset", f"there is no rule set {preset[:24]!r}; there is: {', '.join(PRESETS)}")
+        raise RuleSetError("preset", f"there is no rule set {preset[:24]!r}; there is: {', '.join(PRESETS)}")
     chosen: dict[str, Any] = {}
     for each in switches:
         name, _, value = each.partition("=")
         if not name:
-            raise BadRules("rules", "a switch is missing between the commas")
+            raise RuleSetError("rules", "a switch is missing between the commas")
         if name not in SWITCHES:
-            raise BadRules(name[:24], "this version knows no such switch")
+            raise RuleSetError(name[:24], "this version knows no such switch")
         if name in chosen:
-            raise BadRules(name, "it is there twice")
+            raise RuleSetError(name, "it is there twice")
         chosen[name] = _read(name, value)
     return replace(PRESETS[preset], **chosen)
 
 
-def shown(value: object) -> str:
-    """The text form of a switch's value."""
+def format_value(value: object) -> str:
+    """Return the text form of a switch's value."""
     if value is None or value is False:
         return "off"
     return "on" if value is True else str(value)
@@ -95,11 +95,11 @@ def shown(value: object) -> str:
 
 def _read(name: str, text: str) -> Any:
     for value in SWITCHES[name]:
-        if shown(value) == text:
+        if format_value(value) == text:
             return value
     if name in RANGES and text.isascii() and text.isdecimal() and len(text) < 9:
         return int(text)
-    raise BadRules(name, f"it is {_possible(name)}, not {text[:24]!r}")
+    raise RuleSetError(name, f"it is {_possible(name)}, not {text[:24]!r}")
 
 
 def _check(name: str, value: object) -> None:
@@ -111,18 +111,18 @@ def _check(name: str, value: object) -> None:
     else:
         good = any(value == known and type(value) is type(known) for known in SWITCHES[name])
     if not good:
-        raise BadRules(name, f"it is {_possible(name)}, not {str(value)[:24]!r}")
+        raise RuleSetError(name, f"it is {_possible(name)}, not {str(value)[:24]!r}")
 
 
 def _possible(name: str) -> str:
     if name in RANGES:
         return "a whole number from {} to {}".format(*RANGES[name])
-    known = get_args(PresetName) if name == "preset" else map(shown, SWITCHES[name])
+    known = get_args(PresetName) if name == "preset" else map(format_value, SWITCHES[name])
     return f"one of {', '.join(known)}"
 
 
 def _values(kind: Any) -> tuple[Any, ...]:
-    """What an annotation allows, in the order in which people choose: off first."""
+    """Return the values that an annotation allows, off first."""
     if kind is bool:
         return (False, True)
     if NoneType in get_args(kind):
@@ -132,17 +132,17 @@ def _values(kind: Any) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two switches that cannot be as said together: the first is blamed, in the words of `problem`."""
+    """Values of two switches that exclude each other. The error names `switch` and gives `problem` as the reason."""
 
     switch: str
     values: tuple[Any, ...]
     other: str
-    others: tuple[Any, ...]
+    other_values: tuple[Any, ...]
     problem: str
 
     def check(self, rules: RuleSet) -> None:
-        if getattr(rules, self.switch) in self.values and getattr(rules, self.other) in self.others:
-            raise BadRules(self.switch, self.problem)
+        if getattr(rules, self.switch) in self.values and getattr(rules, self.other) in self.other_values:
+            raise RuleSetError(self.switch, self.problem)
 
 
 FORCED = ("mirror", "whiz")
@@ -180,4 +180,4 @@ CASUAL = RuleSet(
     first_dealer="before_host",
 )
 PRESETS = {"classic": CLASSIC, "casual": CASUAL}
-"""Complete house rules by name; any switch may be changed from there."""
+"""Complete rule sets by name."""

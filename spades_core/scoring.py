@@ -1,12 +1,15 @@
-"""Points and bags of a hand for one side, line by line, and when a game ends (R40 to R69, R80 to R93, R120 to R124)."""
+"""The points and bags of one side for a hand, line by line, and the end of a game.
+
+RULES.md: R40 to R69, R80 to R93, R120 to R124.
+"""
 
 from spades_core.events import GameEnded, ScoreLine, SideScore
 from spades_core.ruleset import RuleSet
 from spades_core.seats import BySide, Seat, Side
 
-BLIND_NIL = 200
-TEN = 10
-"""From this contract on, `ten_for_200` speaks."""
+BLIND_NIL_POINTS = 200
+TEN_FOR_200_MIN = 10
+"""The smallest contract to which `ten_for_200` applies."""
 
 
 def score_side(
@@ -19,7 +22,7 @@ def score_side(
     bags: int,
     blind: BySide[bool] = (False, False),
 ) -> SideScore:
-    """One side's result. `bids`, `taken` and `blind` belong to `seats`, in that order.
+    """Score a hand for one side. `bids`, `taken` and `blind` are in the order of `seats`.
 
     `score` and `bags` are those before the hand.
     """
@@ -42,7 +45,7 @@ def score_side(
 
 
 def tricks_and_bags(rules: RuleSet, bids: BySide[int], taken: BySide[int]) -> BySide[int]:
-    """How many of a side's tricks count for its contract, and how many bags it has in this hand (R45, R81 to R83)."""
+    """Return how many of a side's tricks count for its contract and how many are bags (R45, R81 to R83)."""
     contract = sum(bids)
     helping = sum(won for bid, won in zip(bids, taken, strict=True) if bid or rules.failed_nil_tricks == "help")
     if contract == 0 and rules.double_nil == "one_unit":
@@ -52,8 +55,8 @@ def tricks_and_bags(rules: RuleSet, bids: BySide[int], taken: BySide[int]) -> By
 
 
 def nil_value(rules: RuleSet, blind: bool) -> int:
-    """What a nil brings when kept, and costs when missed."""
-    return BLIND_NIL if blind else rules.nil_value or 0
+    """Return the points that a nil earns if it is made and costs if it fails."""
+    return BLIND_NIL_POINTS if blind else rules.nil_value or 0
 
 
 def _nil_line(rules: RuleSet, seat: Seat, won: int, blind: bool) -> ScoreLine:
@@ -69,21 +72,21 @@ def _double_nil_line(rules: RuleSet, won: int, blind: BySide[bool]) -> ScoreLine
 
 
 def contract_points(rules: RuleSet, contract: int) -> int:
-    """What a contract brings when made, and costs when set."""
-    if rules.ten_for_200 is None or contract < TEN:
+    """Return the points that a contract earns if it is made and costs if it is set."""
+    if rules.ten_for_200 is None or contract < TEN_FOR_200_MIN:
         return 10 * contract
     return 200 if rules.ten_for_200 == "flat" else 20 * contract
 
 
 def _contract_line(rules: RuleSet, contract: int, *, made: bool) -> ScoreLine:
     points = contract_points(rules, contract)
-    if rules.ten_for_200 is None or contract < TEN:
+    if rules.ten_for_200 is None or contract < TEN_FOR_200_MIN:
         return ScoreLine("contract_made", points, contract) if made else ScoreLine("contract_set", -points, contract)
     return ScoreLine("ten_made", points, contract) if made else ScoreLine("ten_set", -points, contract)
 
 
 def _bags(rules: RuleSet, bags: int, over: int) -> tuple[list[ScoreLine], int]:
-    """The lines of `over` new bags, and the counter after them."""
+    """Return the lines for `over` new bags, and the bag count after them."""
     lines = [ScoreLine("overtricks", 0 if rules.bag_points == "none" else over, over)] if over else []
     if rules.bag_limit is None:
         return lines, bags + over
@@ -98,7 +101,7 @@ def _bags(rules: RuleSet, bags: int, over: int) -> tuple[list[ScoreLine], int]:
 
 
 def game_end(rules: RuleSet, scores: BySide[int], hands_played: int) -> GameEnded | None:
-    """Whether the game is over after a hand, and why."""
+    """Return how the game ends with the hand just scored, or None if it goes on."""
     ours, theirs = scores
     leading = None if ours == theirs else Side(0 if ours > theirs else 1)
     if leading is not None and max(scores) >= rules.target:

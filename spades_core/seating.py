@@ -1,6 +1,6 @@
 """decide, for who sits where and who starts the game (RULES.md: R1 to R9, R70 to R79, R125)."""
 
-from spades_core.commands import SeatBot, StartGame, TakeSeat
+from spades_core.commands import CommandRefused, SeatBot, StartGame, TakeSeat
 from spades_core.events import (
     BotLevelChanged,
     BotSeated,
@@ -11,9 +11,7 @@ from spades_core.events import (
     SeatLeft,
     SeatTaken,
 )
-from spades_core.levels import Level
-from spades_core.refusal import Refused
-from spades_core.seats import SEATS, Seat, clean_name, next_seat
+from spades_core.seats import SEATS, Level, Seat, clean_name, next_seat
 from spades_core.state import Table
 
 BOT_NAMES = ("Otto", "Wilma", "Hugo", "Ada")
@@ -35,7 +33,7 @@ def take_seat(table: Table, command: TakeSeat) -> tuple[LoggedEvent, ...]:
         return ()
     occupant = table.seats[seat]
     if occupant is not None and occupant.player is not None:
-        raise Refused("seat_taken", f"{occupant.name} sits there.")
+        raise CommandRefused("seat_taken", f"{occupant.name} sits there.")
     if sitting is not None:
         _between_games(table, "change seats")
         return *((SeatLeft(seat),) if occupant else ()), SeatChanged(sitting, seat)
@@ -65,14 +63,16 @@ def seat_bot(table: Table, command: SeatBot) -> tuple[LoggedEvent, ...]:
     _between_games(table, "add a bot")
     _host_only(table, command.by, "add bots")
     if occupant is not None:
-        raise Refused("seat_taken", f"{occupant.name} sits there.")
+        raise CommandRefused("seat_taken", f"{occupant.name} sits there.")
     return (BotSeated(command.seat, _free_bot_names(table)[0], command.level),)
 
 
 def _change_level(table: Table, command: SeatBot, level: Level) -> tuple[LoggedEvent, ...]:
     """A hand is played as it was bid, so nothing changes before its score."""
     if table.turn is not None:
-        raise Refused("wrong_phase", "You cannot change a bot's level in the middle of a hand, only between two.")
+        raise CommandRefused(
+            "wrong_phase", "You cannot change a bot's level in the middle of a hand, only between two."
+        )
     _host_only(table, command.by, "change a bot's level")
     return () if level == command.level else (BotLevelChanged(command.seat, command.level),)
 
@@ -82,7 +82,7 @@ def remove_bot(table: Table, by: Seat, seat: Seat) -> tuple[LoggedEvent, ...]:
     _host_only(table, by, "remove bots")
     occupant = table.seats[seat]
     if occupant is None or occupant.player is not None:
-        raise Refused("no_bot", "No bot sits there.")
+        raise CommandRefused("no_bot", "No bot sits there.")
     return (SeatLeft(seat),)
 
 
@@ -93,17 +93,17 @@ def _free_bot_names(table: Table) -> list[str]:
 
 def _between_games(table: Table, what: str) -> None:
     if not table.between_games:
-        raise Refused("wrong_phase", f"You cannot {what} in the middle of a game.")
+        raise CommandRefused("wrong_phase", f"You cannot {what} in the middle of a game.")
 
 
 def _host_only(table: Table, by: Seat, what: str) -> None:
     if table.host != by:
         host = table.seats[table.host] if table.host is not None else None
-        raise Refused("not_host", f"Only the host, {host.name if host else 'nobody yet'}, can {what}.")
+        raise CommandRefused("not_host", f"Only the host, {host.name if host else 'nobody yet'}, can {what}.")
 
 
 def seated_name(text: str) -> str:
     try:
         return clean_name(text)
     except ValueError as problem:
-        raise Refused("bad_name", f"That name does not work: {problem}.") from None
+        raise CommandRefused("bad_name", f"That name does not work: {problem}.") from None

@@ -1,9 +1,9 @@
-"""A table as a value: who sits where and, once begun, the game and the hand being played.
+"""The state of a table: its seats, the game and the hand in play.
 
-Invariant: nothing here is ever changed; `evolve` makes the next one. The same
-types serve the server, which holds all four hands, and a viewer, for whom the
-hands of the others are empty masks. What both must agree on is therefore
-derived from public facts only (see `views`).
+Invariant: states are immutable; `evolve` returns the next one. The same types
+serve the server, which holds all four hands, and a viewer, for whom the other
+hands are empty masks. So everything on which both must agree is derived from
+public facts only (see `views`).
 """
 
 from dataclasses import dataclass
@@ -11,18 +11,19 @@ from typing import Literal
 
 from spades_core.cards import Card
 from spades_core.events import GameEnded, HandScored
-from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.ruleset import CLASSIC, RuleSet
-from spades_core.seats import SEATS, BySeat, BySide, Seat, next_seat, partner_of
+from spades_core.seats import DEFAULT_LEVEL, SEATS, BySeat, BySide, Level, Seat, next_seat, partner_of
 
 Phase = Literal["lobby", "bidding", "passing", "playing", "scored", "over"]
 
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Who sits on a seat: a person, by `player`, or a bot. `away`: a bot plays for this person.
+    """The person or bot on a seat.
 
-    `level` is None for people, and for a bot that is none of the four there are.
+    `player` identifies a person and is None for a bot; `level` is None for a
+    person, and for a bot that has none of the four levels. A bot plays for a
+    person who is `away`.
     """
 
     name: str
@@ -33,7 +34,7 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """A finished trick; `cards` begins with the leader's."""
+    """A finished trick; `cards` begin with the leader's."""
 
     leader: Seat
     cards: tuple[Card, ...]
@@ -46,9 +47,10 @@ class Hand:
 
     `held` are masks (see `deck`) of the cards still held, `trick` the cards on
     the table beginning with the leader's, `broken` whether a spade was played on
-    another suit. `face_down` hands were not looked at yet, `blind` bids were made
-    on such a hand, `to_pass` are the seats that have two cards to pass, in order,
-    and `passed` what each has passed; a viewer knows this of itself and its partner.
+    another suit. `face_down` hands were not looked at yet and `blind` bids were made
+    on such a hand. `to_pass` are the seats that still have two cards to pass, in
+    order, and `passed` the cards that each seat has passed; a viewer has only its
+    own and its partner's.
     """
 
     number: int
@@ -71,12 +73,12 @@ class Hand:
         return len(self.tricks) == 13
 
     def cards_left(self, seat: Seat) -> int:
-        """How many cards a seat holds, from what everybody saw."""
+        """Count the cards that a seat holds, from public facts."""
         in_trick = (seat - self.leader) & 3 < len(self.trick)
         return 13 - len(self.tricks) - in_trick + self._passed(seat)
 
     def _passed(self, seat: Seat) -> int:
-        """How many cards more or less a seat holds while two are on their way back to it."""
+        """Return by how many cards a seat is over or short after the first pass of a blind nil, before the second."""
         if not self.to_pass or partner_of(self.to_pass[0]) in self.to_pass:
             return 0
         return {self.to_pass[0]: 2, partner_of(self.to_pass[0]): -2}.get(seat, 0)
@@ -84,7 +86,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game. `next_dealer` deals the hand after this one; `ready` are the seats that asked for it."""
+    """One game. `next_dealer` deals the hand after this one; a seat is `ready` when it has asked for that hand."""
 
     next_dealer: Seat
     scores: BySide[int] = (0, 0)
@@ -105,7 +107,7 @@ class Table:
 
     @property
     def phase(self) -> Phase:
-        """Where the table stands. Between a start and its first deal, as between hands, it is "scored"."""
+        """The phase of the table: "scored" between hands, and also between the start of a game and its first deal."""
         game = self.game
         if game is None:
             return "lobby"
@@ -119,38 +121,38 @@ class Table:
 
     @property
     def between_games(self) -> bool:
-        """Before the first game, or after the end of one."""
+        """Whether no game is in progress."""
         return self.game is None or self.game.outcome is not None
 
     @property
     def turn(self) -> Seat | None:
-        """Whose bid, pass or card is awaited."""
+        """The seat that has to bid, pass or play; None if no hand is in play."""
         game = self.game
         if game is None or game.hand is None or game.outcome is not None or game.hand.played_out:
             return None
         return game.hand.turn
 
     def seat_of(self, player: str) -> Seat | None:
-        """Where a person sits."""
+        """Return the seat of a person, or None."""
         for seat, occupant in zip(SEATS, self.seats, strict=True):
             if occupant is not None and occupant.player == player:
                 return seat
         return None
 
     def has_room_for(self, player: str) -> bool:
-        """Whether they sit here, or could: a bot makes room."""
+        """Return whether a person has a seat or could take one, an empty one or a bot's."""
         return any(each is None or each.player in (None, player) for each in self.seats)
 
     def bot_level(self, seat: Seat) -> Level | None:
-        """The level of the bot that plays this seat now; None where a person does, or nobody."""
+        """Return the level of the bot that plays this seat now, or None if no bot does."""
         occupant = self.seats[seat]
         if occupant is None:
             return None
-        return USUAL_LEVEL if occupant.away else occupant.level
+        return DEFAULT_LEVEL if occupant.away else occupant.level
 
 
-def heir_of(seats: BySeat[Occupant | None], host: Seat) -> Seat | None:
-    """The next person clockwise who is there, to be host after `host`."""
+def next_host(seats: BySeat[Occupant | None], host: Seat) -> Seat | None:
+    """Return the seat of the next person clockwise from `host` who is not away, or None."""
     for steps in (1, 2, 3):
         seat = next_seat(host, steps)
         occupant = seats[seat]

@@ -22,11 +22,10 @@ from spades_core.events import (
     SeatTaken,
     VisibleEvent,
 )
-from spades_core.legal import CARDS_TO_PASS, legal_bids, legal_cards, why_barred, winning_seat
-from spades_core.levels import Level
+from spades_core.legal import CARDS_TO_PASS, illegal_reason, legal_bids, legal_cards, winning_seat
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import tricks_and_bags
-from spades_core.seats import SEATS, SIDES, BySeat, BySide, Seat, Side, partner_of, seats_of
+from spades_core.seats import SEATS, SIDES, BySeat, BySide, Level, Seat, Side, partner_of, seats_of
 from spades_core.state import Hand, Phase, Table, Trick
 
 
@@ -177,7 +176,7 @@ def _own(seat: Seat | None, table: Table, hand: Hand | None) -> _Own:
             return _Own(held, to_pass=CARDS_TO_PASS)
         case _:
             playable = legal_cards(table.rules, hand, seat)
-            barred = why_barred(table.rules, hand, seat)[1] if playable != held else None
+            barred = illegal_reason(table.rules, hand, seat)[1] if playable != held else None
             return _Own(held, playable, barred=barred)
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from server import metrics
 from spades_core.bots.decisions import Decision, choose, legal_decisions
-from spades_core.bots.expert import Expert
+from spades_core.bots.levels.expert import Expert
 from spades_core.views import SeatView
 
 FEW_WORLDS = Expert(4)

@@ -13,7 +13,7 @@ from arena.blunders.inference import bits_of, excluded_cards
 from arena.play import Lineup, apply_decision, choose
 from arena.stats import Stats
 from spades_core.bots.decisions import Decision
-from spades_core.evolve import hand_of
+from spades_core.evolve import current_hand
 from spades_core.seats import SEATS, BySeat, Seat
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
@@ -55,7 +55,7 @@ def compare_decisions(dealt: Table, steps: list[Step], lineup: Lineup, rng: Rand
 def redeal(dealt: Table, step: Step, seat: Seat, rng: Random) -> Table:
     """Return the table as dealt, but with the cards the others hold at `step` swapped as far as `seat` cannot know."""
     held = list(_swap_cards(step, seat, rng))
-    before, now = hand_of(dealt), hand_of(step.table)
+    before, now = current_hand(dealt), current_hand(step.table)
     for other in SEATS:
         held[other] |= before.held[other] & ~now.held[other]  # cards played since the deal
     hand = replace(before, held=(held[0], held[1], held[2], held[3]))
@@ -65,7 +65,7 @@ def redeal(dealt: Table, step: Step, seat: Seat, rng: Random) -> Table:
 
 def _swap_cards(step: Step, seat: Seat, rng: Random) -> BySeat[int]:
     """Apply random swaps of a card between two other seats, each of which may hold the card it gets."""
-    held, excluded = list(hand_of(step.table).held), excluded_cards(step.view)
+    held, excluded = list(current_hand(step.table).held), excluded_cards(step.view)
     others = [other for other in SEATS if other != seat]
     bits = {other: bits_of(held[other]) for other in others}
     for _ in range(SWAPS):

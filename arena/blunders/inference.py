@@ -14,7 +14,7 @@ ALL_CARDS = (1 << 52) - 1
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Sets of cards are bit masks: `held`, `legal`, `unseen` (held by the others), `excluded` (what a seat cannot hold).
+    """Sets of cards are masks: `held`, `legal`, `unseen` (held by others), `excluded` (what each seat cannot hold).
 
     `led` is the mask of the suit led and `best` the bit that is winning the trick, both 0
     when leading. `needed` and `opponents_need` are the tricks that each side lacks for its
@@ -58,7 +58,7 @@ class Knowledge:
     def top_cards(self) -> int:
         """The cards held that are the highest left of their suit."""
         top = 0
-        for suit in self.deck.follow.values():
+        for suit in self.deck.suit_mask.values():
             top |= self.held & suit & -(1 << (self.unseen & suit).bit_length())
         return top
 
@@ -66,7 +66,7 @@ class Knowledge:
     def sure_winners(self) -> int:
         """The top spades, and the top cards of suits that are still out and that no opponent is known to ruff."""
         sure = self.deck.spades
-        for suit in self.deck.follow.values():
+        for suit in self.deck.suit_mask.values():
             ruffed = any(
                 not self.possible(seat) & suit and self.possible(seat) & self.deck.spades for seat in self.opponents
             )
@@ -87,7 +87,7 @@ class Knowledge:
 
     def holds(self, bit: int) -> bool:
         """Return whether `bit`, winning the trick, stays ahead unless a later seat ruffs with a void not yet shown."""
-        led = self.led or self.deck.following[self.deck.cards[bit.bit_length() - 1]]
+        led = self.led or self.deck.follow_mask[self.deck.cards[bit.bit_length() - 1]]
         for seat in self.later_seats:
             theirs = self.possible(seat)
             if theirs & cards_above(bit) & (self.deck.spades if not theirs & led else led if bit & led else 0):
@@ -121,7 +121,7 @@ def infer(view: SeatView) -> Knowledge:
         legal=deck.mask_of(view.legal_cards),
         unseen=ALL_CARDS & ~seen,
         excluded=excluded_cards(view),
-        led=deck.following[table[0]] if table else 0,
+        led=deck.follow_mask[table[0]] if table else 0,
         best=deck.bit[table[(trick.winning - trick.leader) & 3]] if trick else 0,
         winning=trick.winning if trick else None,
         later_seats=tuple(next_seat(seat, step) for step in range(1, 4 - len(table))),
@@ -134,17 +134,17 @@ def infer(view: SeatView) -> Knowledge:
 
 
 def excluded_cards(view: SeatView) -> tuple[int, ...]:
-    """Return for each seat the cards it cannot hold: it failed to follow suit, or led a spade before they were broken."""
+    """Return the cards each seat cannot hold: it failed to follow suit, or led a spade before spades were broken."""
     deck, excluded, broken = DECKS[view.rules.deck], [0, 0, 0, 0], view.rules.lead_spades != "when_broken"
     tricks = [(trick.leader, trick.cards) for trick in view.tricks]
     if view.trick:
         tricks.append((view.trick.leader, view.trick.cards))
     for leader, cards in tricks:
-        led = deck.following[cards[0]]
+        led = deck.follow_mask[cards[0]]
         if led == deck.spades and not broken:
             excluded[leader] |= ALL_CARDS & ~deck.spades
         for step, card in enumerate(cards):
-            if deck.following[card] != led:
+            if deck.follow_mask[card] != led:
                 excluded[next_seat(leader, step)] |= led
-                broken = broken or deck.following[card] == deck.spades
+                broken = broken or deck.follow_mask[card] == deck.spades
     return tuple(excluded)

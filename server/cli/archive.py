@@ -24,7 +24,7 @@ from spades_core.seats import SIDES, BySide
 
 STANDARD_OUTPUT = "-"
 EMPTY = "No finished games yet."
-LONGEST_NAME = 16
+MAX_NAME_LENGTH = 16
 HEADS = ("ENDED (UTC)", "GAME", "HANDS", "RESULT", "NORTH AND SOUTH", "EAST AND WEST")
 
 _SEAT = re.compile(r"^(North|East|South|West) +(?:player|(?:\w+ )?bot|away) +(.+)$", re.MULTILINE)
@@ -134,7 +134,7 @@ def _row(game: ArchivedGame, told: Summary | None) -> tuple[str, ...]:
     known = (_time(game.ended_ms), str(game.name))
     if told is None:
         return (*known, "", "damaged", "", "")
-    names = [shortened(name, LONGEST_NAME) for name in told.players]
+    names = [shortened(name, MAX_NAME_LENGTH) for name in told.players]
     sides = (f"{names[side]} and {names[side + 2]}" for side in SIDES)
     return (*known, f"{told.hands:>5}", f"{told.scores[0]} : {told.scores[1]}", *sides)
 

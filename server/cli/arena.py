@@ -21,7 +21,7 @@ from arena.players import BotLoadError
 from arena.report import match_figures, match_text
 from server.cli.output import put_out
 from spades_core.bots import LEVELS
-from spades_core.ruleset import BadRules, RuleSet, parse_rules
+from spades_core.ruleset import RuleSet, RuleSetError, parse_rules
 
 DRAWN = "drawn"
 DEALS = 400
@@ -45,9 +45,9 @@ class UsageError(Exception):
     """Invalid arguments; the message says why, in one sentence."""
 
 
-def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arena(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_run, measure=_match, deals=DEALS, seed="1", processes=_cores(), **MATCH_DEFAULTS)
-    parser.description = "Let bots play each other, each deal twice with sides swapped, and report who leads by how much."
+    parser.description = "Let bots play each other, each deal twice with sides swapped, and report the lead."
     parser.epilog = EPILOG
     parser.add_argument("--a", metavar="BOT", help=f"{BOT_HELP}; two partners as in hard+medium")
     parser.add_argument("--b", metavar="BOT", help="the bots of the other side")
@@ -57,7 +57,7 @@ def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--first", type=_natural, metavar="N", help="number of the first deal or game (default: %(default)s)"
     )
-    parser.add_argument("--rules", metavar="RULES", help="as in classic,target=300; drawn: random for each deal or game")
+    parser.add_argument("--rules", metavar="RULES", help="as in classic,target=300; drawn: random for each deal")
     parser.add_argument(
         "--scores", choices=("zero", DRAWN), help="drawn: random, from anywhere in a game (default: %(default)s)"
     )
@@ -77,7 +77,10 @@ def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
         help="hands of the bot with itself; staged hands in proportion (default: %(default)s)",
     )
     hidden = _add_command(
-        commands, _hidden_cards, ["hidden-cards", "swap"], "test whether a bot's decisions depend on cards it cannot see"
+        commands,
+        _hidden_cards,
+        ["hidden-cards", "swap"],
+        "test whether a bot's decisions depend on hidden cards",
     )
     hidden.add_argument("--bot", metavar="BOT", required=True, help=BOT_HELP)
     hidden.add_argument(
@@ -130,7 +133,7 @@ def _run(options: argparse.Namespace) -> int:
     measure: Callable[[argparse.Namespace], int] = options.measure
     try:
         return measure(options)
-    except (BotLoadError, BadRules) as error:
+    except (BotLoadError, RuleSetError) as error:
         raise UsageError(str(error)) from None
     except KeyboardInterrupt:  # before the first result, or after the last
         return 128 + signal.SIGINT

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import segno
 
-from arena.words import BadWords, add_arena
 from server import __version__
 from server.cli import archive
+from server.cli.arena import UsageError, add_arena
 from server.cli.output import CannotPrint
 from server.cli.replay import CannotReplay, replay
 from server.runtime import app, process, workers
-from server.runtime.logs import set_up_logs
-from server.settings import BadSetting, Settings, number_from
+from server.runtime.logs import configure_logging
+from server.settings import InvalidSetting, Settings, number_from
 from server.store.log import StoreError
 
 
@@ -28,15 +28,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run: Callable[[argparse.Namespace], int] = options.run
     try:
         return run(options)
-    except (BadWords, CannotPrint) as problem:
+    except (UsageError, CannotPrint) as problem:
         return _fail(str(problem))
 
 
 def _serve_word(options: argparse.Namespace) -> int:
-    set_up_logs(options.log_level)
+    configure_logging(options.log_level)
     try:
         process.run(partial(_serve, _settings(options)))
-    except (BadSetting, StoreError, workers.CannotServe) as problem:
+    except (InvalidSetting, StoreError, workers.WorkerStartError) as problem:
         return _fail(str(problem))
     except OSError as problem:
         return _fail(_sentence(problem, options.host, options.port))
@@ -54,14 +54,14 @@ def _replay_word(options: argparse.Namespace) -> int:
 
 
 def _archive_word(options: argparse.Namespace) -> int:
-    set_up_logs("warning")
+    configure_logging("warning")
     try:
         settings = Settings(redis=options.redis, data=_folder(options.data))
         if options.word == "list":
             archive.list_games(settings, as_json=options.json)
             return 0
         problems = archive.export(settings, options.names, options.to)
-    except (BadSetting, StoreError, CannotPrint, archive.CannotExport) as problem:
+    except (InvalidSetting, StoreError, CannotPrint, archive.CannotExport) as problem:
         return _fail(str(problem))
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
@@ -141,11 +141,11 @@ def _add_serve_options(serve: argparse.ArgumentParser) -> None:
         help="how many processes share the port; --workers $(nproc) uses every core (default: %(default)s)",
     )
     serve.add_argument(
-        "--thinkers",
+        "--expert-workers",
         type=int,
         metavar="N",
-        default=environment.get("SPADES_THINKERS") or defaults.thinkers,
-        help="how many processes think for expert bots, shared out among the workers (default: one for each core)",
+        default=environment.get("SPADES_EXPERT_WORKERS") or defaults.expert_workers,
+        help="number of processes for the decisions of expert bots, shared among the workers (default: one per core)",
     )
     serve.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default=defaults.log_level)
 
@@ -158,7 +158,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         redis=options.redis,
         data=_folder(options.data),
         workers=options.workers,
-        thinkers=options.thinkers,
+        expert_workers=options.expert_workers,
         log_level=options.log_level,
         pace=number_from(os.environ, "SPADES_PACE", defaults.pace),
         away_seconds=number_from(os.environ, "SPADES_AWAY_SECONDS", defaults.away_seconds),
@@ -170,12 +170,12 @@ def _folder(path: Path) -> Path:
     try:
         return path.expanduser().absolute()
     except RuntimeError:
-        raise BadSetting(f"the data folder cannot be {path}: nobody of that name is known here") from None
+        raise InvalidSetting(f"the data folder cannot be {path}: nobody of that name is known here") from None
 
 
-async def _serve(settings: Settings, stop: process.Stop) -> None:
+async def _serve(settings: Settings, shutdown: process.Shutdown) -> None:
     run = app.run if settings.workers == 1 else workers.run
-    await run(settings, lambda port: _announce(settings.host, port), stop.told)
+    await run(settings, lambda port: _announce(settings.host, port), shutdown.requested)
 
 
 def _announce(host: str, port: int) -> None:

@@ -12,7 +12,7 @@ from server.cli.output import output, put_out
 from server.cli.terminal import Signs
 from server.cli.transcript import outcome, tell
 from spades_core.events import CardPlayed, HandDealt
-from spades_core.notation import BadNotation, GameRecord, counted, read_game
+from spades_core.notation import GameRecord, NotationError, plural, read_game
 
 MOST_BYTES = 4_000_000
 STANDARD_INPUT = "-"
@@ -54,14 +54,14 @@ def summary(game: GameRecord) -> str:
 def counts(game: GameRecord) -> str:
     hands = sum(isinstance(event, HandDealt) for event in game.events)
     cards = sum(isinstance(event, CardPlayed) for event in game.events)
-    return f"{counted(hands, 'hand')}, {counted(cards, 'card')}"
+    return f"{plural(hands, 'hand')}, {plural(cards, 'card')}"
 
 
 def _game(file: str) -> GameRecord:
     named = "standard input" if file == STANDARD_INPUT else file
     try:
         return read_game(_text(file, named))
-    except BadNotation as problem:
+    except NotationError as problem:
         raise CannotReplay(f"{named}, {problem}") from None
 
 

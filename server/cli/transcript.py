@@ -27,8 +27,8 @@ from spades_core.events import (
     SideScore,
     TrickTaken,
 )
-from spades_core.evolve import evolve, hand_of
-from spades_core.notation import GameRecord, counted, reason_of
+from spades_core.evolve import current_hand, evolve
+from spades_core.notation import GameRecord, plural, score_reason
 from spades_core.seats import SEATS, SIDES, BySide, Seat, Side, next_seat, seats_of
 from spades_core.state import Table
 
@@ -87,12 +87,12 @@ class _Teller:
             case HandDealt():
                 yield from self._dealt(event)
             case HandLookedAt(seat):
-                if not hand_of(self.table).blind[seat]:
+                if not current_hand(self.table).blind[seat]:
                     self._said.append(f"{self._name(seat)} looks")
             case BidPlaced(seat, bid, blind):
                 call = "blind nil" if blind else str(bid or "nil")
                 self._said.append(f"{self._name(seat)} {call}")
-                if None not in hand_of(self.table).bids:
+                if None not in current_hand(self.table).bids:
                     yield from self._items("Bids")
             case CardsPassed(seat, to, cards):
                 passed = " ".join(self._card(card) for card in cards)
@@ -101,7 +101,7 @@ class _Teller:
                 yield from self._items("Passes")
                 yield from self._heads()
             case TrickTaken(winner):
-                tricks = hand_of(self.table).tricks
+                tricks = current_hand(self.table).tricks
                 yield self._trick(len(tricks), tricks[-1].leader, tricks[-1].cards, winner)
             case HandScored(_, _, _, sides):
                 yield from self._scored(sides)
@@ -155,7 +155,7 @@ class _Teller:
 
     def _ranks(self, deck: Deck, hand: tuple[Card, ...], suit: Suit) -> str:
         """One suit of a hand, highest first; a card of another print that counts to it keeps its symbol."""
-        cards = deck.cards_in(deck.mask_of(hand) & deck.follow[suit])[::-1]
+        cards = deck.cards_in(deck.mask_of(hand) & deck.suit_mask[suit])[::-1]
         ranks = [self._signs.rank(card) if card[1] == suit else self._signs.card(card) for card in cards]
         return " ".join((self._signs.suit(suit), *(ranks or [self._signs.either("–", "-")])))
 
@@ -165,7 +165,7 @@ class _Teller:
         self._said = []
 
     def _heads(self) -> Iterator[str]:
-        hand = hand_of(self.table)
+        hand = current_hand(self.table)
         needed = [(hand.bids[side] or 0) + (hand.bids[side + 2] or 0) for side in SIDES]
         yield f"         {self._side(SIDES[0])} need {needed[0]}, {self._side(SIDES[1])} {needed[1]}"
         heads = (padded(shortened(self._name(seat), LONGEST_HEAD), self._cell(seat)) for seat in SEATS)
@@ -187,7 +187,7 @@ class _Teller:
         row = f"  {number:>3}  {''.join(cells[seat] for seat in SEATS)}"
         if winner is None:
             return row.rstrip()
-        taken = hand_of(self.table).taken
+        taken = current_hand(self.table).taken
         return f"{row}{self._name(winner)} takes it, {taken[0] + taken[2]} : {taken[1] + taken[3]}"
 
     def _scored(self, sides: BySide[SideScore]) -> Iterator[str]:
@@ -203,8 +203,8 @@ class _Teller:
         names = [self._name(seat) for seat in SEATS]
         return [
             f"{self._side(side)} bid {score.contract}, took {score.taken}",
-            *(self._entry(line.points, reason_of(line, names)) for line in score.lines),
-            self._entry(score.points, f"now {self._signs.number(score.score)}, {counted(score.bags, 'bag')}"),
+            *(self._entry(line.points, score_reason(line, names)) for line in score.lines),
+            self._entry(score.points, f"now {self._signs.number(score.score)}, {plural(score.bags, 'bag')}"),
         ]
 
     def _entry(self, points: int, text: str) -> str:

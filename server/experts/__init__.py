@@ -1,1 +1,1 @@
-"""Who thinks for the bots that need time: what they are asked, the processes that answer, and the queue before them."""
+"""Decisions of expert bots, made in worker processes."""

@@ -64,5 +64,5 @@ class Thought:
 
     def drop(self) -> None:
         if self._choice is not None and self._choice.cancel():
-            metrics.CANCELLED.inc()
+            metrics.EXPERT_CANCELLED.inc()
         self.view = self._choice = None

@@ -1,10 +1,10 @@
-"""The processes that think for expert bots, and the questions that wait for one of them.
+"""A pool of worker processes that make the decisions of expert bots, and the queue of requests before them.
 
-Processes of our own, each with two pipes, where an executor would have threads, locks, and questions that it does not
-give back: here a question is off the queue as soon as nobody wants to know, a process has nothing but the one
-question it thinks about, and it ends when its input ends, which the system sees to even if this server is killed.
+The pool runs its own processes, each with two pipes, instead of an executor, which would add threads and locks and
+could not take a request back: here a cancelled request leaves the queue at once, a process holds nothing but the one
+request it works on, and it exits at the end of its input, which the system guarantees even if this server is killed.
 
-Invariant: whatever happens to a process costs one answer at most; if it hangs, those of some seconds until it is ended.
+Invariant: a failing process costs at most one decision, or, if it hangs, those of `HANG_TIMEOUT` seconds.
 """
 
 import asyncio
@@ -22,164 +22,171 @@ import structlog
 
 from server import metrics
 from server.experts.request import DecisionRequest
-from server.experts.worker import NOTHING
+from server.experts.worker import NO_DECISION
 from spades_core.bots.decisions import Decision, legal_decisions
 from spades_core.views import SeatView
 
-THOUGHT_SECONDS = 0.15
-"""How long an expert thinks about a decision, if nobody waits for its thinker."""
-MARGIN_SECONDS = 0.03
-"""The answer is asked for so much before it is used: for its way, and for the last world that is imagined."""
-LEAST_SECONDS = 0.05
-"""With less time left than that a thought is not begun."""
-HANGS_SECONDS = 5.0
-"""A process that has not answered by then never will."""
-END_SECONDS = 1.0
-"""How long a process may take to end, once its input has."""
+# In seconds.
+THINKING_TIME = 0.15
+"""Time for one decision when no other request waits."""
+REPLY_MARGIN = 0.03
+"""Time reserved before the deadline for the reply, and for finishing the last simulated deal."""
+MIN_THINKING_TIME = 0.05
+"""A request with less time left than this is not started."""
+HANG_TIMEOUT = 5.0
+"""A process that has not replied by then is killed."""
+EXIT_TIMEOUT = 1.0
+"""A process that has not exited this long after the end of its input is killed."""
 
 log = structlog.get_logger()
 
 
 @asynccontextmanager
-async def thinking(most: int) -> AsyncIterator["Thinkers"]:
-    """At most so many processes, begun when they are needed; all are gone at the end of the block."""
-    thinkers = Thinkers(most)
+async def running_pool(size: int) -> AsyncIterator["WorkerPool"]:
+    """Run a pool of at most `size` processes, started on demand and stopped at the end of the block."""
+    pool = WorkerPool(size)
     try:
-        yield thinkers
+        yield pool
     finally:
-        await thinkers.end()
+        await pool.stop()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Waiting:
+class QueuedRequest:
+    """A request that waits for a process, or is worked on by one."""
+
     view: SeatView
     seed: int
-    until: float
-    answer: asyncio.Future[Decision | None]
+    deadline: float
+    decision: asyncio.Future[Decision | None]
+
+    def resolve(self, decision: Decision | None) -> None:
+        if not self.decision.done():
+            self.decision.set_result(decision)
 
 
-class Thinkers:
-    def __init__(self, most: int) -> None:
-        self._most = most
+class WorkerPool:
+    def __init__(self, size: int) -> None:
+        self._size = size
         self._now = asyncio.get_running_loop().time
-        self._waiting: list[Waiting] = []
+        self._queue: list[QueuedRequest] = []
+        """Sorted by deadline."""
         self._processes: set[Process] = set()
-        self._free: list[Process] = []
-        self._busy: set[asyncio.Task[None]] = set()
+        self._idle: list[Process] = []
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def ask(self, view: SeatView, seed: int, until: float) -> asyncio.Future[Decision | None]:
-        """What an expert does, by the time `until` of the loop's clock; None when it does not get to it.
+        """Request a decision by `until`, a time of the event loop; the result is None if there is none by then.
 
-        Who does not want to know any more cancels it.
+        Cancel the future to withdraw the request.
         """
-        waiting = Waiting(view, seed, until, asyncio.get_running_loop().create_future())
-        insort(self._waiting, waiting, key=lambda each: each.until)
-        waiting.answer.add_done_callback(lambda _: self._take_off(waiting))
-        self._hand_out()
-        return waiting.answer
+        request = QueuedRequest(view, seed, until, asyncio.get_running_loop().create_future())
+        insort(self._queue, request, key=lambda each: each.deadline)
+        request.decision.add_done_callback(lambda _: self._dequeue(request))
+        self._dispatch()
+        return request.decision
 
-    def _take_off(self, done: Waiting) -> None:
-        if done in self._waiting:
-            self._waiting.remove(done)
-            metrics.WAITING_THOUGHTS.set(len(self._waiting))
+    def _dequeue(self, request: QueuedRequest) -> None:
+        if request in self._queue:
+            self._queue.remove(request)
+            metrics.EXPERT_QUEUE.set(len(self._queue))
 
-    def _hand_out(self) -> None:
-        """To every process that may be: the question whose bot acts first."""
-        while self._waiting and len(self._busy) < self._most:
-            waiting = self._waiting.pop(0)
-            if waiting.until - self._now() < LEAST_SECONDS:
-                _tell(waiting, None)
+    def _dispatch(self) -> None:
+        """Hand the requests with the earliest deadlines to processes, as long as there are any to spare."""
+        while self._queue and len(self._tasks) < self._size:
+            request = self._queue.pop(0)
+            if request.deadline - self._now() < MIN_THINKING_TIME:
+                request.resolve(None)
                 continue
-            task = asyncio.create_task(self._think(waiting))
-            self._busy.add(task)
-            task.add_done_callback(self._is_free)
-        metrics.WAITING_THOUGHTS.set(len(self._waiting))
+            task = asyncio.create_task(self._serve(request))
+            self._tasks.add(task)
+            task.add_done_callback(self._task_done)
+        metrics.EXPERT_QUEUE.set(len(self._queue))
 
-    def _is_free(self, task: asyncio.Task[None]) -> None:
-        self._busy.remove(task)
-        self._hand_out()
+    def _task_done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.remove(task)
+        self._dispatch()
 
-    async def _think(self, waiting: Waiting) -> None:
+    async def _serve(self, request: QueuedRequest) -> None:
         try:
-            process = await self._free_process()
+            process = await self._idle_process()
         except OSError as problem:  # no memory, too many processes or files
-            log.warning("thinker cannot be started", problem=problem.strerror)
-            _tell(waiting, None)
+            log.warning("expert worker cannot be started", problem=problem.strerror)
+            request.resolve(None)
             return
-        began, choice = self._now(), None
+        started_at, decision = self._now(), None
         try:
-            async with asyncio.timeout(HANGS_SECONDS):
-                choice = await self._answered(process, waiting)
+            async with asyncio.timeout(HANG_TIMEOUT):
+                decision = await self._exchange(process, request)
         except (TimeoutError, ValueError, LookupError, OSError):
-            await self._bury(process)
+            await self._discard(process)
         else:
-            metrics.THINKING_SECONDS.observe(self._now() - began)
-            self._free.append(process)
+            metrics.EXPERT_DECISION_SECONDS.observe(self._now() - started_at)
+            self._idle.append(process)
         finally:
-            _tell(waiting, choice)
+            request.resolve(decision)
 
-    async def _free_process(self) -> Process:
-        """The one that was busy last, so that no more are begun than are needed at once; raises OSError."""
-        while self._free:
-            process = self._free.pop()
+    async def _idle_process(self) -> Process:
+        """Return the process that became idle last, or start one, so that no more run than are needed at once.
+
+        Raises OSError if a process cannot be started.
+        """
+        while self._idle:
+            process = self._idle.pop()
             if process.returncode is None:
                 return process
-            await self._bury(process)
+            await self._discard(process)
         process = await asyncio.create_subprocess_exec(
-            # -P: what lies in the folder where the server was started is none of ours.
+            # -P: do not import modules from the working directory.
             *(sys.executable, "-P", "-m", "server.experts.worker"),
             stdin=PIPE,
             stdout=PIPE,
-            # A Ctrl-C is for the server. A session of its own would do as well, but on many a desktop it would have
-            # an equal share of the processor, however politely its processes step back.
+            # Keep Ctrl-C for the server. A session of its own would do that too, but many desktops give each session
+            # an equal share of the processor, whatever the niceness of its processes.
             preexec_fn=os.setpgrp,
         )
         self._processes.add(process)
-        log.info("thinker started", pid=process.pid)
+        log.info("expert worker started", pid=process.pid)
         return process
 
-    async def _answered(self, process: Process, waiting: Waiting) -> Decision | None:
-        """Raises ValueError or LookupError for what is no answer, such as the silence of a process that has ended."""
+    async def _exchange(self, process: Process, request: QueuedRequest) -> Decision | None:
+        """Send a request and read the reply. Raises ValueError or LookupError for an invalid reply or end of file."""
         assert process.stdin is not None
         assert process.stdout is not None
-        until = monotonic() + waiting.until - self._now() - MARGIN_SECONDS
-        process.stdin.write(pickle.dumps(DecisionRequest(waiting.view, waiting.seed, self._share(), until)))
-        line = (await process.stdout.readline()).decode().rstrip("\n")
-        return None if line == NOTHING else legal_decisions(waiting.view)[int(line)]
+        deadline = monotonic() + request.deadline - self._now() - REPLY_MARGIN
+        message = DecisionRequest(request.view, request.seed, self._thinking_time(), deadline)
+        process.stdin.write(pickle.dumps(message))
+        reply = (await process.stdout.readline()).decode().rstrip("\n")
+        return None if reply == NO_DECISION else legal_decisions(request.view)[int(reply)]
 
-    def _share(self) -> float:
-        """How long a thought may take now: the more wait, the less each gets, so that none has to go without."""
-        return THOUGHT_SECONDS / (1 + len(self._waiting) / self._most)
+    def _thinking_time(self) -> float:
+        """Return the time for the next decision; the more requests wait, the less each gets, so that all are served."""
+        return THINKING_TIME / (1 + len(self._queue) / self._size)
 
-    async def _bury(self, process: Process) -> None:
+    async def _discard(self, process: Process) -> None:
         self._processes.remove(process)
         with suppress(ProcessLookupError):
             process.kill()
-        log.error("thinker died", pid=process.pid, code=await process.wait())
-        metrics.THINKERS_DIED.inc()
+        log.error("expert worker died", pid=process.pid, code=await process.wait())
+        metrics.EXPERT_WORKER_DEATHS.inc()
 
-    async def end(self) -> None:
-        """Nobody asks any more; what is still thought about ends by its own time."""
-        self._waiting.clear()
-        for task in self._busy:
+    async def stop(self) -> None:
+        """Drop all requests and stop the processes; one that is at work exits after its decision."""
+        self._queue.clear()
+        for task in self._tasks:
             task.cancel()
         for process in self._processes:
             assert process.stdin is not None
             process.stdin.close()
-        await asyncio.gather(*map(_ended, self._processes))
+        await asyncio.gather(*map(_wait_or_kill, self._processes))
 
 
-async def _ended(process: Process) -> None:
+async def _wait_or_kill(process: Process) -> None:
     try:
-        async with asyncio.timeout(END_SECONDS):
+        async with asyncio.timeout(EXIT_TIMEOUT):
             await process.wait()
     except TimeoutError:
-        log.warning("thinker does not end and is killed", pid=process.pid)
+        log.warning("expert worker did not exit, killing it", pid=process.pid)
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
-
-
-def _tell(waiting: Waiting, choice: Decision | None) -> None:
-    if not waiting.answer.done():
-        waiting.answer.set_result(choice)

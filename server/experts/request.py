@@ -1,4 +1,4 @@
-"""What an expert worker is asked."""
+"""The message to an expert worker."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from spades_core.views import SeatView
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """Everything a worker is told.
+    """A request for one decision.
 
-    `seed` starts its random numbers, `seconds` is the thinking time, and `deadline` is the latest time to
+    `seed` seeds the random numbers, `seconds` is the thinking time, and `deadline` is the latest time to
     stop, by `time.monotonic()`, which all processes of a machine share.
     """
 

@@ -1,7 +1,7 @@
-"""One process that thinks for experts: `python -m server.experts.worker`, as server/experts/pool.py starts it.
+"""An expert worker: a process that makes the decisions of expert bots, started by server/experts/pool.py.
 
-Its standard input brings a question at a time, a view and what its chance begins with; its standard output says in
-a line which of the legal_decisions it chooses. It ends when its input does: then the server is gone, however that came.
+It reads pickled requests from its standard input and writes a line for each: the index of its choice among the legal
+decisions, or `NO_DECISION`. It exits at the end of its input, so it never outlives the server.
 """
 
 import gc
@@ -15,38 +15,39 @@ from time import monotonic
 
 from server.experts.request import DecisionRequest
 from spades_core.bots.decisions import choose, legal_decisions
-from spades_core.bots.expert import Expert
+from spades_core.bots.levels.expert import Expert
 
-MOST_SECONDS = 0.2
-"""So much time of a processor no decision takes, whatever the expert makes of its clock."""
-ENDLESS = 1_000_000
-POLITE = 10
-"""By how much it steps back behind the servers of this machine: it has a tenth of their weight."""
-NOTHING = "-"
-"""The answer when time was up before there was one."""
+MAX_CPU_SECONDS = 0.2
+"""Limit of processor time for a decision, in case an expert ignores its deadline."""
+UNLIMITED = 1_000_000
+"""Number of simulated deals that only the time limits."""
+NICENESS = 10
+"""Gives the process a tenth of the processor weight of the servers on this machine."""
+NO_DECISION = "-"
+"""The reply when time ran out before there was a decision."""
 
 
 class OutOfTime(Exception):
-    """So much of a processor that it must be a mistake."""
+    """A decision has used `MAX_CPU_SECONDS`."""
 
 
 def answer(request: DecisionRequest) -> str:
-    """The number of the option it chooses."""
-    until = min(request.deadline, monotonic() + request.seconds)
-    expert = Expert(ENDLESS, lambda: monotonic() >= until)
+    """Return the index of the chosen decision, or NO_DECISION."""
+    deadline = min(request.deadline, monotonic() + request.seconds)
+    expert = Expert(UNLIMITED, lambda: monotonic() >= deadline)
     try:
-        signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
-        choice = choose(expert, request.view, Random(request.seed))
+        signal.setitimer(signal.ITIMER_PROF, MAX_CPU_SECONDS)
+        decision = choose(expert, request.view, Random(request.seed))
         signal.setitimer(signal.ITIMER_PROF, 0)
     except OutOfTime:
-        return NOTHING
-    return str(legal_decisions(request.view).index(choice))
+        return NO_DECISION
+    return str(legal_decisions(request.view).index(decision))
 
 
 def main() -> None:
-    signal.signal(signal.SIGPROF, _stop)
-    with suppress(OSError):  # some sandboxes do not even allow this
-        os.nice(POLITE)
+    signal.signal(signal.SIGPROF, _raise_out_of_time)
+    with suppress(OSError):  # some sandboxes do not allow it
+        os.nice(NICENESS)
     gc.freeze()
     with suppress(EOFError, BrokenPipeError):
         while True:
@@ -54,7 +55,7 @@ def main() -> None:
             print(answer(request), flush=True)
 
 
-def _stop(*_: object) -> None:
+def _raise_out_of_time(*_: object) -> None:
     raise OutOfTime
 
 

@@ -1,1 +1,1 @@
-"""Sockets and the people behind them."""
+"""The edge of the server: HTTP, WebSocket connections and the identities of their players."""

@@ -1,7 +1,7 @@
-"""Plain HTTP beside the socket: the page's files, the health of the server and what is measured in it.
+"""Plain HTTP on the same port: the files of the web page, /health and /metrics.
 
-The files are read once, at start, and served from memory; whatever is asked
-for can only be one of them.
+The files are read once, at start, and served from memory, so a request cannot
+reach any other file.
 """
 
 import gzip
@@ -20,7 +20,7 @@ from websockets.http11 import Request, Response
 
 from server.metrics import MEDIA_TYPE
 
-SECURITY = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -28,12 +28,12 @@ SECURITY = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-FOREVER = "public, max-age=31536000, immutable"
-"""For files whose name changes with what is in them."""
-FRESH = "no-cache"
-UNKEPT = {"Cache-Control": "no-store"}
-TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
-PACKED_TYPES = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+IMMUTABLE = "public, max-age=31536000, immutable"
+"""For files whose name contains a hash of their content."""
+REVALIDATE = "no-cache"
+NO_STORE = {"Cache-Control": "no-store"}
+MEDIA_TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
+COMPRESSED_TYPES = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 NO_PAGE = (
     b"<!doctype html><title>Fourth Seat</title><p>The server runs, but its page was not built yet: "
     b"<code>make web</code> builds it.</p>"
@@ -43,21 +43,21 @@ NO_PAGE = (
 @dataclass(frozen=True, slots=True)
 class File:
     body: bytes
-    packed: bytes | None
+    gzipped: bytes | None
     media_type: str
-    caching: str
+    cache_control: str
     etag: str
 
 
-class Pages:
-    """Answers every request that is not for the socket."""
+class HttpPages:
+    """Responds to every request that is not for the WebSocket."""
 
-    def __init__(self, health: Callable[[], dict[str, object]], measured: Callable[[], bytes]) -> None:
+    def __init__(self, health: Callable[[], dict[str, object]], metrics_text: Callable[[], bytes]) -> None:
         self._health = health
-        self._measured = measured
-        self._files = dict(_read(files("server.gateway").joinpath("page"), ""))
+        self._metrics_text = metrics_text
+        self._files = dict(_read_files(files("server.gateway").joinpath("page"), ""))
 
-    def answer(self, request: Request) -> Response:
+    def respond(self, request: Request) -> Response:
         path = request.path.partition("?")[0]
         if request.method not in ("GET", "HEAD"):
             return _plain(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.", {"Allow": "GET, HEAD"})
@@ -65,45 +65,45 @@ class Pages:
             health = self._health()
             status = HTTPStatus.OK if health["status"] == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
             body = json.dumps(health).encode()
-            return _response(status, body, "application/json", UNKEPT, head=_is_head(request))
+            return _response(status, body, "application/json", NO_STORE, head=_is_head(request))
         if path == "/metrics":
-            return _response(HTTPStatus.OK, self._measured(), MEDIA_TYPE, UNKEPT, head=_is_head(request))
+            return _response(HTTPStatus.OK, self._metrics_text(), MEDIA_TYPE, NO_STORE, head=_is_head(request))
         file = self._files.get("/index.html" if path == "/" or path.startswith("/t/") else path)
         if file is None:
             return _plain(HTTPStatus.NOT_FOUND, "There is nothing here. The game is at /.", head=_is_head(request))
         return _file_response(file, request)
 
 
-def _read(folder: Traversable, path: str) -> list[tuple[str, File]]:
-    """All files below the folder, by the path under which they are asked for."""
+def _read_files(folder: Traversable, path: str) -> list[tuple[str, File]]:
+    """Return all files below the folder with their URL paths."""
     if not folder.is_dir():
-        return [("/index.html", _file("index.html", NO_PAGE, FRESH))]
+        return [("/index.html", _file("index.html", NO_PAGE, REVALIDATE))]
     found = []
     for entry in folder.iterdir():
         name = f"{path}/{entry.name}"
         if entry.is_dir():
-            found += _read(entry, name)
+            found += _read_files(entry, name)
         else:
-            found.append((name, _file(entry.name, entry.read_bytes(), FOREVER if "/assets/" in name else FRESH)))
+            found.append((name, _file(entry.name, entry.read_bytes(), IMMUTABLE if "/assets/" in name else REVALIDATE)))
     return found
 
 
-def _file(name: str, body: bytes, caching: str) -> File:
+def _file(name: str, body: bytes, cache_control: str) -> File:
     suffix = name[name.rfind(".") :]
-    media_type = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    packed = gzip.compress(body, mtime=0) if media_type.startswith(PACKED_TYPES) else None
+    media_type = MEDIA_TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    gzipped = gzip.compress(body, mtime=0) if media_type.startswith(COMPRESSED_TYPES) else None
     if media_type.startswith("text/"):
         media_type += "; charset=utf-8"
-    return File(body, packed, media_type, caching, f'"{sha256(body).hexdigest()[:20]}"')
+    return File(body, gzipped, media_type, cache_control, f'"{sha256(body).hexdigest()[:20]}"')
 
 
 def _file_response(file: File, request: Request) -> Response:
-    headers = {"Cache-Control": file.caching, "ETag": file.etag, "Vary": "Accept-Encoding"}
+    headers = {"Cache-Control": file.cache_control, "ETag": file.etag, "Vary": "Accept-Encoding"}
     if file.etag in header(request, "If-None-Match"):
         return _response(HTTPStatus.NOT_MODIFIED, b"", None, headers)
     body = file.body
-    if file.packed is not None and "gzip" in header(request, "Accept-Encoding"):
-        body = file.packed
+    if file.gzipped is not None and "gzip" in header(request, "Accept-Encoding"):
+        body = file.gzipped
         headers["Content-Encoding"] = "gzip"
     return _response(HTTPStatus.OK, body, file.media_type, headers, head=_is_head(request))
 
@@ -118,12 +118,12 @@ def _response(
     fields = {"Date": formatdate(usegmt=True), "Connection": "close", "Content-Length": str(len(body))}
     if media_type is not None:
         fields["Content-Type"] = media_type
-    all_headers = Headers({**fields, **SECURITY, **headers})
+    all_headers = Headers({**fields, **SECURITY_HEADERS, **headers})
     return Response(status.value, status.phrase, all_headers, b"" if head else body)
 
 
 def header(request: Request, name: str) -> str:
-    """All lines of a header in one; empty when there is none."""
+    """Return all values of a header joined by commas; empty if there are none."""
     return ", ".join(request.headers.get_all(name))
 
 

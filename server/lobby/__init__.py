@@ -1,1 +1,1 @@
-"""Who plays with whom."""
+"""The lobby: making and finding tables."""

@@ -9,9 +9,8 @@ import structlog
 from server.store.log import NewerVersionError, StoreError, StoreUnavailable
 from server.tables.registry import Tables
 from server.tables.table import LiveTable
-from spades_core.commands import OpenTable
-from spades_core.refusal import Refused
-from spades_core.ruleset import BadRules, parse_rules
+from spades_core.commands import CommandRefused, OpenTable
+from spades_core.ruleset import RuleSetError, parse_rules
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """No I and no O: a code is read aloud and typed from a screen across the room."""
@@ -29,13 +28,13 @@ class Lobby:
     async def make(self, player: str, name: str, rules: str, request: str) -> LiveTable:
         """A new table whose host is `player`; the same one when the request is made again.
 
-        Raises Refused, naming what is wrong.
+        Raises CommandRefused, naming what is wrong.
         """
         try:
             chosen = parse_rules(rules)
-        except BadRules as bad:
+        except RuleSetError as bad:
             sentence = f"These rules cannot be played: {bad.problem}."
-            raise Refused("bad_rules", sentence, bad.switch) from None
+            raise CommandRefused("bad_rules", sentence, bad.switch) from None
         for attempt in itertools.count():
             opening = OpenTable(_code(player, request, attempt), chosen, player, name)
             try:
@@ -47,14 +46,14 @@ class Lobby:
         raise AssertionError("counting never ends")
 
     async def find(self, code: str) -> LiveTable:
-        """Raises Refused when there is no such table."""
+        """Raises CommandRefused when there is no such table."""
         tidy = code.strip().upper()
         try:
             table = await self._tables.find(tidy) if _CODE.fullmatch(tidy) else None
         except StoreError as problem:
             raise _paused(problem) from problem
         if table is None:
-            raise Refused("no_table", f"There is no table {code[:12]!r}. A code has five letters, as in KQXZP.")
+            raise CommandRefused("no_table", f"There is no table {code[:12]!r}. A code has five letters, as in KQXZP.")
         return table
 
 
@@ -73,11 +72,15 @@ def _code(player: str, request: str, attempt: int) -> str:
     return code
 
 
-def _paused(problem: StoreError) -> Refused:
+def _paused(problem: StoreError) -> CommandRefused:
     """The operator reads what is wrong with the store, the player only that it is not the player's fault."""
     log.error("store failed", problem=str(problem))
     if isinstance(problem, StoreUnavailable):
-        return Refused("saving_paused", "The tables cannot be reached for a moment. Please try again.")
+        return CommandRefused("saving_paused", "The tables cannot be reached for a moment. Please try again.")
     if isinstance(problem, NewerVersionError):
-        return Refused("newer", "This table is played on a newer version of the server. Please try again in a moment.")
-    return Refused("no_table", "This table cannot be read any more; who runs the server finds the reason in its log.")
+        return CommandRefused(
+            "newer", "This table is played on a newer version of the server. Please try again in a moment."
+        )
+    return CommandRefused(
+        "no_table", "This table cannot be read any more; who runs the server finds the reason in its log."
+    )

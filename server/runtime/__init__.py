@@ -1,1 +1,1 @@
-"""Processes: how a server is configured, assembled, started, watched and stopped."""
+"""Processes: assemble a server, run it, and supervise its workers."""

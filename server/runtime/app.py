@@ -1,9 +1,9 @@
-"""The one place that builds the parts of a server and connects them, and that ends them in the right order.
+"""Build the parts of a server, connect them, and shut them down in order.
 
-The order of a stop: nobody new comes in, nothing more is read, what was asked is
-done and answered, everybody is told when to come back, other servers are told
-that our players are gone. Each step has its time, so that all of them together
-stay under ten seconds, whatever clients and store do.
+A shutdown stops accepting connections and reading requests, answers the requests
+received so far, tells the clients when to reconnect, and tells the other servers
+that our players are gone. Each step has a timeout, so that all of them together
+take less than ten seconds, whatever clients and store do.
 """
 
 import asyncio
@@ -15,8 +15,8 @@ import structlog
 
 from server import __version__, metrics
 from server.experts.pending import Thinking
-from server.experts.pool import thinking
-from server.gateway.websocket import listening, open_sockets
+from server.experts.pool import running_pool
+from server.gateway.websocket import open_sockets, serving
 from server.lobby.lobby import Lobby
 from server.settings import Settings
 from server.store.embedded.process import EmbeddedStore
@@ -25,56 +25,56 @@ from server.store.redis_log import RedisLog
 from server.tables.registry import Tables
 from spades_core.schedule import Pace
 
-SETTLE_SECONDS = 3.0
-RETIRE_SECONDS = 1.0
+# In seconds.
+DRAIN_TIMEOUT = 3.0
+LEAVE_TIMEOUT = 1.0
 
 log = structlog.get_logger()
 
 
-async def run(settings: Settings, opened: Callable[[int], None], stop: asyncio.Event) -> None:
-    """Serve from this process until `stop` is set. `opened` hears the port once the door is open.
+async def run(settings: Settings, ready: Callable[[int], None], stop: asyncio.Event) -> None:
+    """Serve from this process until `stop` is set; call `ready` with the port once connections are accepted.
 
-    Raises StoreError for a store that is not there, OSError for a port in use.
+    Raises StoreError if the store cannot be used, OSError if the port cannot be opened.
     """
     async with store_url(settings) as url, checked_store(url) as store:
         sockets = await open_sockets(settings.host, settings.port)
         port = sockets[0].getsockname()[1]
-        where = "redis" if settings.redis else str(settings.data)
 
-        def serving() -> None:
-            log.info("serving", host=settings.host, port=port, store=where)
-            opened(port)
+        def accepting() -> None:
+            log.info("serving", host=settings.host, port=port, store="redis" if settings.redis else str(settings.data))
+            ready(port)
 
-        await serve(settings, store, sockets, serving, stop)
+        await serve(settings, store, sockets, accepting, stop)
 
 
 async def serve(
     settings: Settings,
     store: TableLog,
     sockets: Sequence[socket.socket],
-    serving: Callable[[], None],
+    ready: Callable[[], None],
     stop: asyncio.Event,
     *,
     worker: int | None = None,
 ) -> None:
-    """What one process serves: its tables, and who comes in at the sockets. `worker` is its number among several."""
+    """Serve connections to the sockets until `stop` is set. `worker` is the number of this process among several."""
     async with (
-        thinking(settings.thinkers_each) as thinkers,
-        _running_tables(store, thinkers, settings) as tables,
-        listening(
+        running_pool(settings.expert_workers_per_process) as experts,
+        _running_tables(store, experts, settings) as tables,
+        serving(
             sockets, settings, Lobby(tables), lambda: _health(tables, stop, worker), lambda: metrics.text(worker)
-        ) as door,
+        ) as server,
     ):
-        serving()
+        ready()
         await stop.wait()
         log.info("stopping")
-        await door.stop_reading()
-        await _within(SETTLE_SECONDS, tables.settle(), "settling the tables")
+        await server.stop_reading()
+        await _within(DRAIN_TIMEOUT, tables.settle(), "draining the tables")
 
 
 @asynccontextmanager
 async def store_url(settings: Settings) -> AsyncIterator[str]:
-    """Where the tables are kept: a store of our own, running until the end of the block, or the one that was named."""
+    """Give the URL of the configured store, or run the embedded store until the end of the block."""
     if settings.redis is not None:
         yield settings.redis
         return
@@ -84,6 +84,7 @@ async def store_url(settings: Settings) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def checked_store(url: str) -> AsyncIterator[TableLog]:
+    """Connect to the store. Raises StoreError if it cannot be used."""
     store = RedisLog(url)
     try:
         await store.check()
@@ -93,16 +94,16 @@ async def checked_store(url: str) -> AsyncIterator[TableLog]:
 
 
 @asynccontextmanager
-async def _running_tables(store: TableLog, thinkers: Thinking, settings: Settings) -> AsyncIterator[Tables]:
-    """The tables and their task; what they cannot survive ends the server, visibly."""
+async def _running_tables(store: TableLog, experts: Thinking, settings: Settings) -> AsyncIterator[Tables]:
+    """Run the tables in a task of their own; an unexpected error in it ends the server."""
     pace = Pace(away=settings.away_seconds).times(settings.pace)
-    tables = Tables(store, thinkers, pace=pace)
+    tables = Tables(store, experts, pace=pace)
     async with asyncio.TaskGroup() as group:
         task = group.create_task(tables.run())
-        await asyncio.sleep(0)  # let it begin, so that tables can be opened
+        await asyncio.sleep(0)  # let it start, so that tables can be opened
         try:
             yield tables
-            await _within(RETIRE_SECONDS, tables.retire(), "retiring from the tables")
+            await _within(LEAVE_TIMEOUT, tables.retire(), "leaving the tables")
         finally:
             task.cancel()
 
@@ -112,7 +113,7 @@ async def _within(seconds: float, step: Awaitable[None], name: str) -> None:
         async with asyncio.timeout(seconds):
             await step
     except (TimeoutError, StoreUnavailable) as problem:
-        log.warning("a step of stopping was given up", step=name, problem=str(problem) or "it took too long")
+        log.warning("shutdown step abandoned", step=name, problem=str(problem) or "timed out")
 
 
 def _health(tables: Tables, stop: asyncio.Event, worker: int | None) -> dict[str, object]:

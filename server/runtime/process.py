@@ -1,6 +1,6 @@
-"""What every process of the server does around its work: an event loop, room for many connections, being told to stop.
+"""The environment of a server process: its event loop, its limits, and its shutdown by signals.
 
-Invariant: told once, it stops in order; told again, it ends at once.
+Invariant: the first request to stop is an orderly shutdown, the second one exits at once.
 """
 
 import asyncio
@@ -15,50 +15,52 @@ from typing import Any
 import structlog
 import uvloop
 
-YOUNG_OBJECTS = 20_000
-"""After so many new objects Python looks for cycles among them. By itself it does so after 700, which takes a large
-part of the time when thousands of connections come at once, each with a hundred objects that stay."""
+GC_THRESHOLD = 20_000
+"""New objects between garbage collections. With Python's 700, collections take a large part of the time when thousands
+of connections come at once, each with a hundred objects that stay."""
 
 log = structlog.get_logger()
 
 
-class Stop:
+class Shutdown:
+    """`requested` is set once the process should stop."""
+
     def __init__(self) -> None:
-        self.told = asyncio.Event()
+        self.requested = asyncio.Event()
 
-    def tell(self) -> None:
-        if self.told.is_set():
-            # Nothing that was acknowledged needs any of the goodbyes: it is in the log.
-            log.warning("told to stop twice: ending at once")
+    def request(self) -> None:
+        if self.requested.is_set():
+            # Skipping the orderly shutdown loses nothing: what was acknowledged is in the log.
+            log.warning("second request to stop, exiting at once")
             os._exit(1)
-        self.told.set()
+        self.requested.set()
 
 
-def run(work: Callable[[Stop], Coroutine[Any, Any, None]]) -> None:
-    """Until the work is done; SIGINT and SIGTERM tell it to stop."""
-    _make_room()
+def run(main: Callable[[Shutdown], Coroutine[Any, Any, None]]) -> None:
+    """Run `main` in an event loop until it returns; SIGINT and SIGTERM request its shutdown."""
+    _raise_limits()
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_stopped_by_signals(work))
+            runner.run(_with_signal_handlers(main))
     except BaseExceptionGroup as group:
-        # A task group wraps what went wrong; with one cause, that is what the caller wants to hear of.
+        # A task group wraps its error; callers handle the single cause.
         if len(group.exceptions) == 1:
             raise group.exceptions[0] from None
         raise
 
 
-def _make_room() -> None:
-    """As many connections as the system allows, and no time lost on looking through what stays anyway."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(OSError, ValueError):  # some systems do not allow what they say
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+def _raise_limits() -> None:
+    """Allow as many connections as the system permits, and spend less time on garbage collection."""
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):  # some systems do not allow the limit they report
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
     gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS)
+    gc.set_threshold(GC_THRESHOLD)
 
 
-async def _stopped_by_signals(work: Callable[[Stop], Coroutine[Any, Any, None]]) -> None:
-    stop = Stop()
+async def _with_signal_handlers(main: Callable[[Shutdown], Coroutine[Any, Any, None]]) -> None:
+    shutdown = Shutdown()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.tell)
-    await work(stop)
+        loop.add_signal_handler(number, shutdown.request)
+    await main(shutdown)

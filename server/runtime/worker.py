@@ -1,7 +1,7 @@
-"""One of several workers: `python -m server.runtime.worker`, as server/runtime/workers.py starts it.
+"""A worker process: `python -m server.runtime.worker`, started by server/runtime/workers.py.
 
-Its standard input brings the work in one line and is silent from then on: when it ends, the parent is gone.
-Its standard output says SERVING in a line of its own, or why it cannot serve.
+It reads its configuration as one line of JSON from standard input; the end of input means that the parent is gone.
+It prints READY, or the reason why it cannot serve, as one line.
 """
 
 import asyncio
@@ -13,56 +13,61 @@ from functools import partial
 from pathlib import Path
 
 from server.runtime import app, process
-from server.runtime.logs import set_up_logs
+from server.runtime.logs import configure_logging
 from server.settings import Settings
 from server.store.log import StoreError
 
-SERVING = "serving"
+READY = "ready"
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkerConfig:
     """`listening` are inherited file descriptors; `settings.redis` is the store, also an embedded one."""
 
     number: int
     listening: tuple[int, ...]
     settings: Settings
 
-    def written(self) -> bytes:
-        return json.dumps(asdict(self), default=str).encode() + b"\n"
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), default=str)
 
     @classmethod
-    def read(cls, line: bytes) -> "Work":
-        plain = json.loads(line)
+    def from_json(cls, text: str | bytes) -> "WorkerConfig":
+        plain = json.loads(text)
         settings = Settings(**{**plain["settings"], "data": Path(plain["settings"]["data"])})
         return cls(plain["number"], tuple(plain["listening"]), settings)
 
 
 def main() -> int:
-    work = Work.read(sys.stdin.buffer.readline())
-    set_up_logs(work.settings.log_level, worker=work.number)
+    config = WorkerConfig.from_json(sys.stdin.buffer.readline())
+    configure_logging(config.settings.log_level, worker=config.number)
     try:
-        process.run(partial(_serve, work))
+        process.run(partial(_serve, config))
     except StoreError as problem:
         print(problem, flush=True)
         return 1
     return 0
 
 
-async def _serve(work: Work, stop: process.Stop) -> None:
+async def _serve(config: WorkerConfig, shutdown: process.Shutdown) -> None:
     loop = asyncio.get_running_loop()
     parent = sys.stdin.fileno()
 
     def parent_is_gone() -> None:
         loop.remove_reader(parent)
-        stop.tell()
+        shutdown.request()
 
     loop.add_reader(parent, parent_is_gone)
-    assert work.settings.redis is not None
-    async with app.checked_store(work.settings.redis) as store:
-        sockets = [socket.socket(fileno=descriptor) for descriptor in work.listening]
+    assert config.settings.redis is not None
+    async with app.checked_store(config.settings.redis) as store:
+        sockets = [socket.socket(fileno=descriptor) for descriptor in config.listening]
         await app.serve(
-            work.settings, store, sockets, lambda: print(SERVING, flush=True), stop.told, worker=work.number
+            config.settings,
+            store,
+            sockets,
+            lambda: print(READY, flush=True),
+            shutdown.requested,
+            worker=config.number,
         )
 
 

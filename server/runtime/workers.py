@@ -1,11 +1,11 @@
-"""Several processes on one port: this one, the parent, opens it, runs the store and keeps the workers alive.
+"""Several worker processes on one port. The parent opens the port, runs the store and restarts workers that die.
 
-All workers accept from one socket, which they inherit. With SO_REUSEPORT every
-worker would have a queue of its own, and who waits in it would be lost with a
-worker that dies; from a shared one the next worker takes them.
+All workers accept from one socket, which they inherit. With SO_REUSEPORT each
+worker would have an accept queue of its own, whose connections are lost when
+the worker dies; from a shared queue the other workers take them.
 
-Invariant: no worker outlives the parent. Each is told to stop before the store
-ends; should the parent be killed, a pipe that only the parent holds tells them.
+Invariant: no worker outlives the parent. The parent stops the workers before
+the store; if it is killed, the end of a pipe that only it holds stops them.
 """
 
 import asyncio
@@ -17,34 +17,36 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import structlog
+from redis.backoff import ExponentialBackoff
 
 from server.gateway.websocket import open_sockets
 from server.runtime.app import checked_store, store_url
-from server.runtime.worker import SERVING, Work
+from server.runtime.worker import READY, WorkerConfig
 from server.settings import Settings
 
-START_SECONDS = 60.0
-"""A worker that does not serve by then is killed."""
-STOP_SECONDS = 10.0
-"""A worker that is told to stop and takes longer is killed."""
-LASTING_SECONDS = 10.0
-"""A worker that lives this long has started well: its end is an accident, and the next one begins at once."""
-FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.1, 10.0
+# In seconds.
+START_TIMEOUT = 60.0
+"""A worker that is not ready by then is killed."""
+STOP_TIMEOUT = 10.0
+"""A worker that has not stopped by then is killed."""
+STABLE_UPTIME = 10.0
+"""Uptime after which the restart back-off is reset: a worker that dies later is restarted at once."""
+RESTART_BACKOFF = ExponentialBackoff(base=0.1, cap=10.0)
 
 log = structlog.get_logger()
 
 
-class CannotServe(Exception):
-    """A worker does not come up; the text says why."""
+class WorkerStartError(Exception):
+    """A worker does not start; the text says why."""
 
 
-async def run(settings: Settings, opened: Callable[[int], None], stop: asyncio.Event) -> None:
-    """Serve until `stop` is set. `opened` hears the port once all workers serve.
+async def run(settings: Settings, ready: Callable[[int], None], stop: asyncio.Event) -> None:
+    """Serve with several workers until `stop` is set; call `ready` with the port once all workers serve.
 
-    Raises StoreError for a store that is not there, OSError for a port in use, CannotServe.
+    Raises StoreError if the store cannot be used, OSError if the port cannot be opened, WorkerStartError.
     """
     async with store_url(settings) as url:
-        async with checked_store(url):  # a store that is not there is told of once, not by every worker
+        async with checked_store(url):  # report an unusable store once, not from every worker
             pass
         sockets = await open_sockets(settings.host, settings.port)
         port = sockets[0].getsockname()[1]
@@ -52,104 +54,106 @@ async def run(settings: Settings, opened: Callable[[int], None], stop: asyncio.E
 
         def serving() -> None:
             log.info("serving", host=settings.host, port=port, workers=settings.workers)
-            opened(port)
+            ready(port)
 
         try:
             async with asyncio.TaskGroup() as group:
-                working = group.create_task(_work(workers, serving))
+                supervision = group.create_task(_supervise(workers, serving))
                 await stop.wait()
                 log.info("stopping")
-                working.cancel()
+                supervision.cancel()
         finally:
             for each in sockets:
                 each.close()
             await asyncio.gather(*(worker.stop() for worker in workers))
 
 
-async def _work(workers: Sequence["Worker"], serving: Callable[[], None]) -> None:
-    """Start all at once, and keep them. One that fails is enough to give up at first: the others would do no better."""
+async def _supervise(workers: Sequence["Worker"], serving: Callable[[], None]) -> None:
+    """Start all workers and restart those that die. Raises WorkerStartError if one fails at first."""
     try:
         async with asyncio.TaskGroup() as group:
             for worker in workers:
                 group.create_task(worker.start())
-    except* CannotServe as failed:
+    except* WorkerStartError as failed:
         raise failed.exceptions[0] from None
     serving()
     async with asyncio.TaskGroup() as group:
         for worker in workers:
-            group.create_task(worker.keep())
+            group.create_task(worker.keep_running())
 
 
 class Worker:
-    """One place among the workers, and the process that fills it now."""
+    """A numbered worker and its current process."""
 
     def __init__(self, number: int, settings: Settings, sockets: Sequence[socket.socket]) -> None:
-        self._work = Work(number, tuple(each.fileno() for each in sockets), settings)
+        self._config = WorkerConfig(number, tuple(each.fileno() for each in sockets), settings)
         self._now = asyncio.get_running_loop().time
-        self._began = 0.0
+        self._started_at = 0.0
         self._process: Process | None = None
 
     async def start(self) -> None:
-        """Until it serves; raises CannotServe."""
-        self._began = self._now()
+        """Start a process and wait until it serves. Raises WorkerStartError."""
+        number = self._config.number
+        self._started_at = self._now()
         try:
-            self._process = process = await self._spawned()
+            self._process = process = await self._spawn()
         except OSError as problem:  # no memory, too many processes or files
-            raise CannotServe(f"worker {self._work.number} cannot be started: {problem.strerror}") from problem
+            raise WorkerStartError(f"worker {number} cannot be started: {problem.strerror}") from problem
         try:
-            async with asyncio.timeout(START_SECONDS):
-                said = await self._first_line(process)
+            async with asyncio.timeout(START_TIMEOUT):
+                reply = await self._configure(process)
         except TimeoutError:
             process.kill()
-            said = f"worker {self._work.number} does not come up"
-        if said != SERVING:
+            reply = f"worker {number} does not come up"
+        if reply != READY:
             code = await process.wait()
-            raise CannotServe(said or f"worker {self._work.number} ended with {code} at its start")
-        log.info("worker serves", worker=self._work.number, pid=process.pid)
+            raise WorkerStartError(reply or f"worker {number} exited with {code} during its start")
+        log.info("worker ready", worker=number, pid=process.pid)
 
-    async def _spawned(self) -> Process:
+    async def _spawn(self) -> Process:
         return await asyncio.create_subprocess_exec(
-            # -P: what lies in the folder where the server was started is none of ours.
+            # -P: do not import modules from the working directory.
             *(sys.executable, "-P", "-m", "server.runtime.worker"),
             stdin=PIPE,
             stdout=PIPE,
-            pass_fds=self._work.listening,
-            start_new_session=True,  # a Ctrl-C is for the parent, which tells the workers in its own order
+            pass_fds=self._config.listening,
+            start_new_session=True,  # keep Ctrl-C for the parent, which stops the workers in order
         )
 
-    async def _first_line(self, process: Process) -> str:
-        """What it says once it was told its work."""
+    async def _configure(self, process: Process) -> str:
+        """Send the configuration and return the reply: READY, an error, or nothing at end of file."""
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(self._work.written())
+        process.stdin.write(f"{self._config.to_json()}\n".encode())
         return (await process.stdout.readline()).decode().rstrip("\n")
 
-    async def keep(self) -> None:
-        """Begin it again whenever it ends, after a pause that grows as long as it does not last."""
+    async def keep_running(self) -> None:
+        """Restart the process whenever it dies, with exponential back-off until it is stable."""
         assert self._process is not None
-        pause = 0.0
+        failures = 0
         while True:
             code = await self._process.wait()
-            lasted = self._now() - self._began >= LASTING_SECONDS
-            pause = 0.0 if lasted else min(max(2 * pause, FIRST_PAUSE_SECONDS), LONGEST_PAUSE_SECONDS)
-            log.error("worker died and is started again", worker=self._work.number, code=code, in_seconds=pause)
+            stable = self._now() - self._started_at >= STABLE_UPTIME
+            pause = 0.0 if stable else RESTART_BACKOFF.compute(failures)
+            failures = 0 if stable else failures + 1
+            log.error("worker died, restarting", worker=self._config.number, code=code, in_seconds=pause)
             await asyncio.sleep(pause)
             try:
                 await self.start()
-            except CannotServe as problem:
-                log.warning("worker cannot be started", worker=self._work.number, problem=str(problem))
+            except WorkerStartError as problem:
+                log.warning("worker cannot be started", worker=self._config.number, problem=str(problem))
 
     async def stop(self) -> None:
-        """Told to, and waited for; killed when it takes too long."""
+        """Stop the process in order, or kill it after `STOP_TIMEOUT`."""
         if self._process is None:
             return
         with contextlib.suppress(ProcessLookupError):
             self._process.terminate()
         try:
-            async with asyncio.timeout(STOP_SECONDS):
+            async with asyncio.timeout(STOP_TIMEOUT):
                 await self._process.wait()
         except TimeoutError:
-            log.warning("worker does not stop and is killed", worker=self._work.number)
+            log.warning("worker did not stop, killing it", worker=self._config.number)
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
             await self._process.wait()

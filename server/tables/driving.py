@@ -16,9 +16,9 @@ from server.presence.tracker import Attendants
 from server.tables.record import Record, TooBusy, TooEarly, moves_game
 from spades_core.automation import command_of
 from spades_core.bots.decisions import legal_decisions
+from spades_core.commands import CommandRefused
 from spades_core.commit import Commit
 from spades_core.events import PlayerReturned, TrickTaken
-from spades_core.refusal import Refused
 from spades_core.schedule import Due, Pace, deal_at, next_due
 from spades_core.seats import SEATS, Seat
 from spades_core.views import SeatView, view_for
@@ -106,17 +106,17 @@ class Driver:
             return
         thought = None if view is None else self._thought.take()
         if view is not None and thought is None:
-            metrics.FALLBACKS.inc()
+            metrics.EXPERT_FALLBACKS.inc()
         command = command_of(due, self._record.table, self._rng, thought)
         if due.what == "bot_acts" and due.seat is not None:
-            metrics.DECISIONS.labels(self._record.table.bot_level(due.seat)).inc()
+            metrics.BOT_DECISIONS.labels(self._record.table.bot_level(due.seat)).inc()
         try:
             await self._record.commit(command, tries=1, only_when_due=due.timeout)
         except TooEarly as early:
             self.not_before = self._now() + early.ms_left / 1000
         except TooBusy:
             log.info("another server was first", table=self._record.code, what=due.what)
-        except Refused:
+        except CommandRefused:
             # What we would do is wrong, and shall be seen.
             log.exception("could not do what was due", table=self._record.code, what=due.what)
             self.pause()

@@ -22,7 +22,7 @@ from server.store.log import (
     TableLog,
     new_commit_id,
 )
-from spades_core.commands import Command
+from spades_core.commands import Command, CommandRefused
 from spades_core.commit import Commit, LogPosition
 from spades_core.decide import decide
 from spades_core.events import (
@@ -35,9 +35,8 @@ from spades_core.events import (
     HandScored,
     LoggedEvent,
 )
-from spades_core.evolve import evolve_all, hand_of
+from spades_core.evolve import current_hand, evolve_all
 from spades_core.notation import write_game
-from spades_core.refusal import Refused
 from spades_core.state import Table
 
 MOVES = (GameStarted, HandDealt, BidPlaced, CardsPassed, CardPlayed)
@@ -114,13 +113,13 @@ class Record:
         """Carry out a command: True when its commit was applied and told, False when there was nothing (more) to do.
 
         `on` is the id of the commit it answers: if the table moved on since, before or during this, it is refused,
-        as it is when its player loses the seat during this. Raises Refused, TableGone, TooBusy, TooEarly,
+        as it is when its player loses the seat during this. Raises CommandRefused, TableGone, TooBusy, TooEarly,
         StoreUnavailable; then nothing has changed, but for StoreUnavailable, where the log will tell.
         """
         seat = self.table.seat_of(player) if player else None
         for _ in range(tries):
             if (player and self.table.seat_of(player) != seat) or (on is not None and not self.is_current(on)):
-                raise Refused("stale", "The table has moved on; look again.")
+                raise CommandRefused("stale", "The table has moved on; look again.")
             events = decide(self.table, command)
             if not events:
                 return False
@@ -226,7 +225,7 @@ class Record:
     def lost_hand(self) -> int | None:
         """The number of the hand in play if more was seen of it than the log knows: it is to be dealt again."""
         lost = self.table.turn is not None and self._dealt in self._lost_deals
-        return hand_of(self.table).number if lost else None
+        return current_hand(self.table).number if lost else None
 
     def _note_loss(self, loaded: Loaded) -> None:
         """The last hand in a rewound log is lost if we have seen more of it, or hands that were dealt after it."""

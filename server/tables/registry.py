@@ -64,7 +64,7 @@ class Tables:
     async def open(self, opening: OpenTable, request: str) -> LiveTable | None:
         """The new table of a player's request, or the one that this request has opened before.
 
-        None when the code is another's. Raises Refused for what cannot be opened, StoreUnavailable.
+        None when the code is another's. Raises CommandRefused for what cannot be opened, StoreUnavailable.
         """
         commit = Commit(1, new_commit_id(self._rng), "", opening.player, request, decide(Table(), opening))
         created = await self._store.create(opening.code, commit)

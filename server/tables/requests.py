@@ -10,6 +10,7 @@ from server.presence.audience import Viewer
 from spades_core.commands import (
     AskForNextHand,
     Command,
+    CommandRefused,
     LookAtHand,
     PassCards,
     PlaceBid,
@@ -20,7 +21,6 @@ from spades_core.commands import (
     TakeSeat,
 )
 from spades_core.protocol.messages import AddBot, Bid, DropBot, Look, NextHand, Pass, Play, Sit, Start
-from spades_core.refusal import Refused
 from spades_core.seats import SEATS, Seat
 
 GameRequest = Bid | Pass | Play | NextHand
@@ -29,11 +29,11 @@ SeatRequest = Sit | AddBot | DropBot | Start | Look | GameRequest
 
 
 def command_for(request: SeatRequest, viewer: Viewer, seat: Seat | None, rng: Random) -> Command:
-    """Raises Refused for players without a seat."""
+    """Raises CommandRefused for players without a seat."""
     if isinstance(request, Sit):
         return TakeSeat(viewer.player, viewer.name, request.seat)
     if seat is None:
-        raise Refused("no_seat", "You have no seat at this table; take one first.")
+        raise CommandRefused("no_seat", "You have no seat at this table; take one first.")
     match request:
         case Play(card=card):
             return PlayCard(seat, card)

@@ -23,11 +23,10 @@ from server.tables.inbox import Inbox, Job
 from server.tables.publisher import Publisher
 from server.tables.record import Record, TableGone, TooBusy
 from server.tables.requests import GameRequest, SeatRequest, command_for
-from spades_core.commands import LeaveSeat
+from spades_core.commands import CommandRefused, LeaveSeat
 from spades_core.commit import Commit, LogPosition
 from spades_core.events import LoggedEvent
 from spades_core.protocol.messages import CLOSE_RESTARTING, JoinTable, Leave, Left, Refusal, TableRequest
-from spades_core.refusal import Refused
 from spades_core.schedule import Pace
 from spades_core.seats import Seat
 
@@ -242,7 +241,7 @@ class LiveTable:
                 viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
             elif not await self._do(viewer, request):
                 self._publisher.nothing_new(viewer, self._driver.ms_left(), request.id)
-        except Refused as refused:
+        except CommandRefused as refused:
             viewer.send(Refusal(refused.code, refused.text, re=request.id))
         except TooBusy:
             viewer.send(Refusal("busy", "Others were faster each time; nothing was changed.", re=request.id))
@@ -253,7 +252,7 @@ class LiveTable:
             on = request.on if isinstance(request, GameRequest) else None
             command = command_for(request, viewer, self._seat(viewer), self._rng)
             return await self.record.commit(command, viewer.player, request.id, on=on)
-        except Refused:
+        except CommandRefused:
             if await self.record.was_done(viewer.player, request.id):
                 return False
             raise
@@ -262,9 +261,9 @@ class LiveTable:
         """Who leaves is not shown what comes after, so it is dismissed first. Who came back since asks again there."""
         await (self._gone(viewer) if viewer in self.audience else self._call_roll())
         if self.attendants.has_come_again(viewer.player):
-            raise Refused("no_table", "You are not at this table any more.")
+            raise CommandRefused("no_table", "You are not at this table any more.")
         while (seat := self._seat(viewer)) is not None:
-            with contextlib.suppress(Refused, TooBusy):  # the seat is another one by now, or others were faster
+            with contextlib.suppress(CommandRefused, TooBusy):  # the seat is another one by now, or others were faster
                 await self.record.commit(LeaveSeat(seat), viewer.player, request.id)
                 break
         viewer.send(Left(request.id))

@@ -6,9 +6,9 @@ could have happened, and writing it again gives the same bytes if it is of the
 newest version.
 """
 
-from spades_core.notation.parts import BadNotation
+from spades_core.notation.parts import NotationError
 from spades_core.notation.reading import GameRecord, read_game
-from spades_core.notation.words import counted, reason_of
+from spades_core.notation.words import plural, score_reason
 from spades_core.notation.writing import write_game
 
-__all__ = ["BadNotation", "GameRecord", "counted", "read_game", "reason_of", "write_game"]
+__all__ = ["GameRecord", "NotationError", "plural", "read_game", "score_reason", "write_game"]

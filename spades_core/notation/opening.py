@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 
-from spades_core.commands import StartGame
+from spades_core.commands import CommandRefused, StartGame
 from spades_core.decide import decide
 from spades_core.events import BotSeated, BotTookOver, LoggedEvent, SeatTaken, TableOpened
 from spades_core.evolve import evolve_all
 from spades_core.notation import words
 from spades_core.notation.parts import Lines
 from spades_core.notation.versions import AWAY, VERSIONS, Version
-from spades_core.refusal import Refused
-from spades_core.ruleset import BadRules, RuleSet, parse_rules
+from spades_core.ruleset import RuleSet, RuleSetError, parse_rules
 from spades_core.seats import SEATS, BySeat, Seat, clean_name, next_seat
 from spades_core.state import Occupant, Table
 
@@ -39,7 +38,7 @@ def read_opening(lines: Lines) -> Opening:
     seating = (TableOpened("", rules), *_arrivals(seats, host))
     try:
         start = decide(evolve_all(Table(), seating), StartGame(host, dealer))
-    except Refused as refusal:
+    except CommandRefused as refusal:
         raise lines.refused(DEALER_AT, refusal.text) from None
     return Opening(version, rules, seats, (*seating, *start))
 
@@ -47,7 +46,7 @@ def read_opening(lines: Lines) -> Opening:
 def _rules(lines: Lines) -> RuleSet:
     try:
         return parse_rules(lines.after("Rules", RULES_AT))
-    except BadRules as problem:
+    except RuleSetError as problem:
         raise lines.refused(RULES_AT, str(problem)) from None
 
 

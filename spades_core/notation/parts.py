@@ -7,7 +7,7 @@ from spades_core.seats import SEATS, Seat
 LONGEST_QUOTE = 60
 
 
-class BadNotation(ValueError):
+class NotationError(ValueError):
     """No game, or none that could have happened. `line` counts from 1, `said` is what it says."""
 
     def __init__(self, line: int, said: str, problem: str) -> None:
@@ -34,11 +34,11 @@ class Lines:
 
     def __getitem__(self, index: int) -> str:
         if index >= len(self._lines):
-            raise BadNotation(index + 1, "", "the text ends here, before the game does")
+            raise NotationError(index + 1, "", "the text ends here, before the game does")
         return self._lines[index]
 
-    def refused(self, index: int, problem: str) -> BadNotation:
-        return BadNotation(index + 1, self[index], problem)
+    def refused(self, index: int, problem: str) -> NotationError:
+        return NotationError(index + 1, self[index], problem)
 
     def after(self, label: str, index: int) -> str:
         """The rest of a line that begins with a label."""
@@ -60,7 +60,7 @@ class Lines:
     def end_at(self, index: int) -> None:
         """There are `index` lines, the last of them ended."""
         if len(self._lines) > index:
-            raise BadNotation(index + 1, self._lines[index], "nothing follows the end of the game")
+            raise NotationError(index + 1, self._lines[index], "nothing follows the end of the game")
         if not self._ended:
             raise self.refused(index - 1, "the line break after the last line is missing")
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from spades_core.cards import Card
 from spades_core.commands import (
     Command,
+    CommandRefused,
     DealHand,
     LeaveSeat,
     LookAtHand,
@@ -24,12 +25,11 @@ from spades_core.commands import (
 from spades_core.decide import decide
 from spades_core.deck import DECKS
 from spades_core.events import LoggedEvent
-from spades_core.evolve import evolve_all, hand_of
+from spades_core.evolve import current_hand, evolve_all
 from spades_core.notation import versions, words
 from spades_core.notation.opening import Opening, kind_and_name, read_opening
 from spades_core.notation.parts import Lines
 from spades_core.notation.writing import Scribe
-from spades_core.refusal import Refused
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS, BySeat, Seat, next_seat
 from spades_core.state import Occupant, Table
@@ -52,7 +52,7 @@ class GameRecord:
 
 
 def read_game(text: str) -> GameRecord:
-    """The game of a text; raises BadNotation for everything but a game that could have happened, to the byte."""
+    """The game of a text; raises NotationError for everything but a game that could have happened, to the byte."""
     lines = Lines(text)
     opening = read_opening(lines)
     reader = _Reader(lines, opening)
@@ -120,7 +120,7 @@ class _Reader:
     def _do(self, at: int, command: Command, what: str) -> None:
         try:
             events = decide(self._table, command)
-        except Refused as refusal:
+        except CommandRefused as refusal:
             raise self._lines.refused(at, f"{what} is refused: {refusal.text}") from None
         if not events:
             raise self._lines.refused(at, f"{what} changes nothing")
@@ -198,7 +198,7 @@ class _Reader:
             self._do(at, PassCards(seat, passed), f"{name}'s pass")
 
     def _trick(self, at: int) -> None:
-        hand = hand_of(self._table)
+        hand = current_hand(self._table)
         opening = words.trick_opening(len(hand.tricks) + 1, hand.turn)
         line = self._lines[at]
         if not line.startswith(opening):

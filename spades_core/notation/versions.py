@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
 
-from spades_core.levels import Level
 from spades_core.notation.words import SEAT_NAMES, labelled
-from spades_core.seats import Seat
+from spades_core.seats import Level, Seat
 from spades_core.state import Occupant
 
 PLAYER, AWAY = "player", "away"

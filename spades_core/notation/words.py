@@ -84,19 +84,19 @@ def trick_line(number: int, leader: Seat, cards: Sequence[Card], winner: Seat | 
 def score_lines(side: Side, score: SideScore) -> list[str]:
     """Why a side got its points, and where it stands after them."""
     title = labelled("Score", f"{SIDE_NAMES[side]} bid {score.contract}, took {score.taken}")
-    reasons = [_entry(line.points, reason_of(line, SEAT_NAMES)) for line in score.lines]
-    return [title, *reasons, _entry(score.points, f"now {score.score}, {counted(score.bags, 'bag')}")]
+    reasons = [_entry(line.points, score_reason(line, SEAT_NAMES)) for line in score.lines]
+    return [title, *reasons, _entry(score.points, f"now {score.score}, {plural(score.bags, 'bag')}")]
 
 
 def _entry(points: int, text: str) -> str:
     return labelled(f"{points:>+6}", text)
 
 
-def counted(count: int, noun: str) -> str:
+def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def reason_of(line: ScoreLine, names: Sequence[str]) -> str:
+def score_reason(line: ScoreLine, names: Sequence[str]) -> str:
     """Why a side got points, for people; `names` are those of the seats."""
     who = "" if line.seat is None else f" by {names[line.seat]}"
     match line.kind:
@@ -105,19 +105,19 @@ def reason_of(line: ScoreLine, names: Sequence[str]) -> str:
         case "contract_set" | "ten_set":
             return f"contract of {line.count} missed"
         case "overtricks":
-            return counted(line.count, "overtrick")
+            return plural(line.count, "overtrick")
         case "nil_made":
             return f"nil{who} made"
         case "nil_failed":
-            return f"nil{who} missed by {counted(line.count, 'trick')}"
+            return f"nil{who} missed by {plural(line.count, 'trick')}"
         case "blind_nil_made":
             return f"blind nil{who} made"
         case "blind_nil_failed":
-            return f"blind nil{who} missed by {counted(line.count, 'trick')}"
+            return f"blind nil{who} missed by {plural(line.count, 'trick')}"
         case "double_nil_made":
             return "both nils made"
         case "double_nil_failed":
-            return f"both nils missed by {counted(line.count, 'trick')}"
+            return f"both nils missed by {plural(line.count, 'trick')}"
         case "bag_penalty":
             return "bag penalty" if line.count == 1 else f"{line.count} bag penalties"
         case "bags_given_back":

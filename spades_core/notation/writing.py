@@ -23,7 +23,7 @@ from spades_core.events import (
     SeatTaken,
     TrickTaken,
 )
-from spades_core.evolve import evolve, evolve_all, hand_of
+from spades_core.evolve import current_hand, evolve, evolve_all
 from spades_core.notation import words
 from spades_core.notation.versions import NEWEST, Version
 from spades_core.ruleset import RuleSet
@@ -75,7 +75,7 @@ class Scribe:
         self.table = evolve(self.table, event)
         match event:
             case TrickTaken(seat):
-                tricks = hand_of(self.table).tricks
+                tricks = current_hand(self.table).tricks
                 self.lines.append(words.trick_line(len(tricks), tricks[-1].leader, tricks[-1].cards, seat))
             case HandDealt(number, dealer, hands, face_down):
                 self._hand_at, self._seats_since = len(self.lines), []
@@ -126,7 +126,7 @@ class Scribe:
         self._items = []
 
     def _item(self, event: HandLookedAt | BidPlaced | CardsPassed) -> None:
-        hand = hand_of(self.table)
+        hand = current_hand(self.table)
         match event:
             case HandLookedAt(seat):
                 if not hand.blind[seat]:

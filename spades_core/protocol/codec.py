@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from spades_core.ruleset import BadRules
+from spades_core.ruleset import RuleSetError
 from spades_core.seats import Seat, Side
 
 T = TypeVar("T")
@@ -166,7 +166,7 @@ def _dataclass_reader(kind: type) -> Read:
         read_fields = {name: _reader(hints[name])(item, _joined(path, name)) for name, item in value.items()}
         try:
             return kind(**read_fields)
-        except BadRules as refused:
+        except RuleSetError as refused:
             raise ValidationError(_joined(path, refused.switch), refused.problem) from None
 
     return read

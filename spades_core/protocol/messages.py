@@ -11,8 +11,7 @@ from typing import Literal
 
 from spades_core.cards import Card
 from spades_core.events import HandScored, VisibleEvent
-from spades_core.levels import USUAL_LEVEL, Level
-from spades_core.seats import BySeat, Seat
+from spades_core.seats import DEFAULT_LEVEL, BySeat, Level, Seat
 from spades_core.views import SeatView
 
 PROTOCOL = 2
@@ -73,7 +72,7 @@ class AddBot:
 
     id: str
     seat: Seat
-    level: Level = USUAL_LEVEL
+    level: Level = DEFAULT_LEVEL
     t: Literal["add_bot"] = "add_bot"
 
 
@@ -89,7 +88,7 @@ class Start:
     """Begin a game, the first or another; bots of this level take the empty seats. Only the host may."""
 
     id: str
-    level: Level = USUAL_LEVEL
+    level: Level = DEFAULT_LEVEL
     t: Literal["start"] = "start"
 
 

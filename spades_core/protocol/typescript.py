@@ -8,10 +8,10 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_
 
 from spades_core import ruleset
 from spades_core.deck import DECKS
-from spades_core.legal import BEHIND_FOR_BLIND_NIL
-from spades_core.levels import USUAL_LEVEL, Level
+from spades_core.legal import BLIND_NIL_DEFICIT
 from spades_core.protocol import messages
-from spades_core.scoring import BLIND_NIL
+from spades_core.scoring import BLIND_NIL_POINTS
+from spades_core.seats import DEFAULT_LEVEL, Level
 
 HEADER = "// Written by `make protocol` from spades_core/protocol; do not edit.\n"
 
@@ -40,21 +40,21 @@ def _levels() -> list[str]:
     return [
         "/** How strong a bot may play, from the weakest to the strongest. */\n"
         f"export const LEVELS = {json.dumps(get_args(Level))} as const;\n",
-        f"export const USUAL_LEVEL: (typeof LEVELS)[number] = {json.dumps(USUAL_LEVEL)};\n",
+        f"export const DEFAULT_LEVEL: (typeof LEVELS)[number] = {json.dumps(DEFAULT_LEVEL)};\n",
     ]
 
 
 def _rules() -> list[str]:
     """What a client that lets people choose rules and shows cards has to know: every value in its text form."""
-    switches = {name: [ruleset.shown(value) for value in values] for name, values in ruleset.SWITCHES.items()}
+    switches = {name: [ruleset.format_value(value) for value in values] for name, values in ruleset.SWITCHES.items()}
     presets = {
-        name: {switch: ruleset.shown(getattr(rules, switch)) for switch in ruleset.SWITCHES}
+        name: {switch: ruleset.format_value(getattr(rules, switch)) for switch in ruleset.SWITCHES}
         for name, rules in ruleset.PRESETS.items()
     }
     spades = {str(name): deck.cards_in(deck.spades) for name, deck in DECKS.items()}
     return [
-        f"export const BLIND_NIL = {BLIND_NIL};\n",
-        f"export const BEHIND_FOR_BLIND_NIL = {BEHIND_FOR_BLIND_NIL};\n",
+        f"export const BLIND_NIL_POINTS = {BLIND_NIL_POINTS};\n",
+        f"export const BLIND_NIL_DEFICIT = {BLIND_NIL_DEFICIT};\n",
         "/** Every switch of the rules with its values as they are written; those in RANGES are whole numbers. */\n"
         f"export const SWITCHES: Record<string, string[]> = {_written(switches)};\n",
         f"export const RANGES: Record<string, [number, number]> = {_written(ruleset.RANGES)};\n",

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from arena import ladder
-from arena.work import Progress
+from arena.parallel import Progress
 from server.cli.commands import main
-from tests.arena.planted import Impatient
+from tests.arena.faulty_bots import Impatient
 from tests.serving import COMMAND
 
-PLANTED = "tests.arena.planted"
+PLANTED = "tests.arena.faulty_bots"
 NUMBER = (int, float)
 SIDE = {
     "hands": int,

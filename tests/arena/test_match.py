@@ -4,23 +4,22 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-
-from arena.match import Chunk, Match, deal, opening, play_chunk, streams_of
-from arena.measure import games_won, points_a_hand, raw_points_a_hand
-from arena.play import Seated, play_hand
-from arena.players import NoSuchBot, partners_of, player_of
 from arena.run import Asked, measured
-from arena.tally import TEAMS, Tally, Times
-from arena.trials import table_of
+
+from arena.match import Match, MatchChunk, opening_table, play_chunk
+from arena.play import Lineup, play_hand
+from arena.players import BotLoadError, load_partners, load_player
+from arena.sampling import deal, new_table, seat_rngs
+from arena.stats import TEAMS, Latencies, Stats, games_won, points_per_hand, raw_points_per_hand
 from spades_core.ruleset import RuleSet, parse_rules
 from spades_core.seats import SEATS
 from spades_core.state import Game
 
-PLANTED = "tests.arena.planted"
+PLANTED = "tests.arena.faulty_bots"
 
 
-def played(match: Match, count: int, first: int = 0) -> Tally:
-    return play_chunk(Chunk(match, first, count))
+def played(match: Match, count: int, first: int = 0) -> Stats:
+    return play_chunk(MatchChunk(match, first, count))
 
 
 @pytest.mark.parametrize("drawn", [False, True])
@@ -36,7 +35,7 @@ def test_a_bot_against_itself_is_even_in_every_pair(games: bool, drawn: bool) ->
 
 def test_random_loses_to_medium_by_more_than_the_range() -> None:
     tally = played(Match("random", "medium", "1"), 60)
-    for found in (points_a_hand(tally.pairs), raw_points_a_hand(tally.pairs)):
+    for found in (points_per_hand(tally.pairs), raw_points_per_hand(tally.pairs)):
         assert found is not None
         assert found.range is not None
         assert found.mean + found.range < -20
@@ -50,8 +49,8 @@ def test_who_is_a_and_who_is_b_only_turns_the_sign() -> None:
 
 
 def test_partners_may_differ() -> None:
-    mixed = points_a_hand(played(Match("medium+random", "medium", "1"), 40).pairs)
-    poor = points_a_hand(played(Match("random", "medium", "1"), 40).pairs)
+    mixed = points_per_hand(played(Match("medium+random", "medium", "1"), 40).pairs)
+    poor = points_per_hand(played(Match("random", "medium", "1"), 40).pairs)
     assert mixed is not None
     assert poor is not None
     assert poor.mean < mixed.mean < 0
@@ -97,7 +96,7 @@ def test_results_are_the_same_however_the_work_is_shared_out() -> None:
 def test_a_deal_is_the_same_wherever_it_is_played_from() -> None:
     match = Match("medium", "random", "1")
     assert played(match, 5).pairs[3:] == played(match, 2, first=3).pairs
-    assert opening(match, 3) == opening(replace(match, a="random"), 3)
+    assert opening_table(match, 3) == opening_table(replace(match, a="random"), 3)
 
 
 def test_seeds_name_families_that_share_no_deal() -> None:
@@ -135,10 +134,10 @@ def test_who_is_level_or_ahead_or_plays_without_blind_nil_is_never_asked_to_bid_
     name = f"{PLANTED}:BidsBlind"
     rules = parse_rules(f"classic,blind_nil={blind_nil},target=1000")
     for scores, asked in (((0, 0), 0), ((0, 150), offers), ((150, 0), offers)):
-        tally, player = Tally(), player_of(name)
-        table = deal(table_of(rules, Game(SEATS[0], scores)), Random(1))
-        play_hand(table, Seated(0, False, (player,) * 4, streams_of("1"), Random(1)), tally)
-        assert tally.times.get((name, "blind"), Times()).counts.total() == asked
+        tally, player = Stats(), load_player(name)
+        table = deal(new_table(rules, Game(SEATS[0], scores)), Random(1))
+        play_hand(table, Lineup(0, False, (player,) * 4, seat_rngs("1"), Random(1)), tally)
+        assert tally.times.get((name, "blind"), Latencies()).counts.total() == asked
 
 
 def test_an_expert_may_be_given_worlds_or_time() -> None:
@@ -149,8 +148,8 @@ def test_an_expert_may_be_given_worlds_or_time() -> None:
 
 
 def test_a_module_with_the_four_functions_is_a_bot() -> None:
-    assert player_of("spades_core.bots:medium").bot is player_of("medium").bot
-    assert player_of("spades_core.bots.medium:").bot is player_of("medium").bot
+    assert load_player("spades_core.bots:medium").bot is load_player("medium").bot
+    assert load_player("spades_core.bots.levels.medium:").bot is load_player("medium").bot
 
 
 def test_a_bot_of_three_functions_looks_at_its_hand_before_it_bids() -> None:
@@ -178,5 +177,5 @@ def test_a_bot_of_three_functions_looks_at_its_hand_before_it_bids() -> None:
     ],
 )
 def test_what_is_no_bot_is_named(name: str, said: str) -> None:
-    with pytest.raises(NoSuchBot, match=said.replace("+", r"\+")):
-        partners_of(name)
+    with pytest.raises(BotLoadError, match=said.replace("+", r"\+")):
+        load_partners(name)

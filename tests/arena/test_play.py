@@ -5,11 +5,12 @@ from random import Random
 
 import pytest
 
-from arena.drawing import LIMITS, TARGETS, draw_rules, draw_scores
-from arena.match import Match, deal, opening, streams_of
-from arena.play import Choice, Seated, play_hand
-from arena.players import RandomBot, player_of
-from arena.tally import Tally
+from arena.match import Match, opening_table
+from arena.play import Lineup, play_hand
+from arena.players import RandomBot, load_player
+from arena.sampling import HAND_LIMITS, TARGETS, deal, draw_rules, draw_scores, seat_rngs
+from arena.stats import Stats
+from spades_core.bots.decisions import Decision
 from spades_core.commands import PassCards, PlaceBid, PlayCard
 from spades_core.decide import decide
 from spades_core.evolve import evolve_all
@@ -19,19 +20,19 @@ from spades_core.state import Table
 from spades_core.views import SeatView, view_for
 from tests.spades_core.rule_sets import made
 
-BLIND = "tests.arena.planted:BidsBlind"
+BLIND = "tests.arena.faulty_bots:BidsBlind"
 
 
-def seated(bot: str, number: int = 0) -> Seated:
-    return Seated(number, False, (player_of(bot),) * 4, streams_of("test", number), Random(number))
+def seated(bot: str, number: int = 0) -> Lineup:
+    return Lineup(number, False, (load_player(bot),) * 4, seat_rngs("test", number), Random(number))
 
 
 def test_every_choice_and_its_view_are_those_of_the_core_whatever_the_rules_and_scores() -> None:
     match, kinds = Match("random", "random", "test", rules=None, drawn_scores=True), set()
     for number in range(150):
-        expected = [deal(opening(match, number), Random(number))]
+        expected = [deal(opening_table(match, number), Random(number))]
 
-        def watch(table: Table, view: SeatView, choice: Choice, expected: list[Table] = expected) -> None:
+        def watch(table: Table, view: SeatView, choice: Decision, expected: list[Table] = expected) -> None:
             seat = table.turn
             assert seat is not None
             assert view == view_for(seat, table)
@@ -46,9 +47,9 @@ def test_every_choice_and_its_view_are_those_of_the_core_whatever_the_rules_and_
             assert table == expected[-1] or not view.trick
             expected.append(evolve_all(table, events))
 
-        tally = Tally()
-        after = play_hand(expected[0], seated(BLIND, number), tally, watch)
-        assert after == expected[-1]
+        tally = Stats()
+        apply_decision = play_hand(expected[0], seated(BLIND, number), tally, watch)
+        assert apply_decision == expected[-1]
         assert not tally.faults
     assert kinds == {"bid", "pass", "card"}
 
@@ -65,10 +66,10 @@ def test_every_choice_and_its_view_are_those_of_the_core_whatever_the_rules_and_
 def test_what_cannot_be_carried_out_is_counted_and_named_and_the_hand_goes_on(
     bot: str, what: str, text: tuple[str, ...]
 ) -> None:
-    tally = Tally()
-    name = f"tests.arena.planted:{bot}"
+    tally = Stats()
+    name = f"tests.arena.faulty_bots:{bot}"
     for number in range(20):
-        table = deal(opening(Match("", "", "test"), number), Random(number))
+        table = deal(opening_table(Match("", "", "test"), number), Random(number))
         assert play_hand(table, seated(name, number), tally).phase in ("scored", "over")
     assert tally.faults[name, what] >= 20
     assert tally.faults.total() == tally.faults[name, what]
@@ -80,7 +81,7 @@ def test_what_cannot_be_carried_out_is_counted_and_named_and_the_hand_goes_on(
 def test_the_random_bot_bids_modestly_where_it_may() -> None:
     rng, bids = Random(3), []
     for number in range(40):
-        table = deal(opening(Match("", "", "test"), number), rng)
+        table = deal(opening_table(Match("", "", "test"), number), rng)
         turn = table.turn
         assert turn is not None
         bids.append(RandomBot().choose_bid(view_for(turn, table), rng))
@@ -90,7 +91,9 @@ def test_the_random_bot_bids_modestly_where_it_may() -> None:
 def test_drawn_rules_have_every_two_switches_as_they_can_be_together() -> None:
     rng = Random(5)
     drawn = [draw_rules(rng) for _ in range(2000)]
-    for (one, some), (other, others) in combinations({**SWITCHES, "target": TARGETS, "hand_limit": LIMITS}.items(), 2):
+    for (one, some), (other, others) in combinations(
+        {**SWITCHES, "target": TARGETS, "hand_limit": HAND_LIMITS}.items(), 2
+    ):
         seen = {(getattr(rules, one), getattr(rules, other)) for rules in drawn}
         for first, second in product(some, others):
             assert (first, second) in seen or made(**{one: first, other: second}) is None

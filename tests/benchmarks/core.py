@@ -1,6 +1,6 @@
 """`make bench`: how fast the core plays, on one processor core, beside open_spiel driven from Python.
 
-First hands played out at random (spades_core/playout.py): dealt, bid, played and
+First hands played out at random (tests/spades_core/playout.py): dealt, bid, played and
 scored, each bid and card any that is legal. open_spiel does the same and is
 asked for what is legal; both draw from it in the same way, turn about in the
 same run, and processor time is what counts, so that a busy machine slows both
@@ -21,16 +21,15 @@ from statistics import median
 from time import perf_counter, process_time
 
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.events import LoggedEvent
-from spades_core.evolve import evolve, hand_of
+from spades_core.evolve import current_hand, evolve
 from spades_core.legal import legal_bids, legal_cards
-from spades_core.playout import bid_out, dealt, play_out, points, tables_of
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS, BySide
 from spades_core.state import Hand, Table
+from tests.spades_core.playout import bid_out, deal, deck_tables, play_out, points
 
 SLOWEST = 20.0
 """In µs: the goal for a decide and its evolves, on average."""
@@ -79,10 +78,10 @@ def core_hand(table: Table, rng: Random, carry: Carry) -> Table:
         table = carry(table, StartGame(SEATS[0], SEATS[rng.randrange(4)]))
     table = carry(table, DealHand(shuffled(rng)))
     for _ in range(4):
-        hand = hand_of(table)
+        hand = current_hand(table)
         table = carry(table, PlaceBid(hand.turn, rng.choice(legal_bids(table.rules, hand, hand.turn))))
     for _ in range(52):
-        hand = hand_of(table)
+        hand = current_hand(table)
         playable = STANDARD.cards_in(legal_cards(table.rules, hand, hand.turn))
         table = carry(table, PlayCard(hand.turn, rng.choice(playable)))
     return table
@@ -90,7 +89,7 @@ def core_hand(table: Table, rng: Random, carry: Carry) -> Table:
 
 def playout_hand(rules: RuleSet, rng: Random) -> BySide[int]:
     """The points of one hand played out."""
-    hand = bid_out(rules, Hand(1, SEATS[3], dealt(rng), SEATS[0], SEATS[0]), rng)
+    hand = bid_out(rules, Hand(1, SEATS[3], deal(rng), SEATS[0], SEATS[0]), rng)
     return points(rules, hand, play_out(rules, hand, rng))
 
 
@@ -119,7 +118,7 @@ def compare(seconds: float, rounds: int) -> None:
 
     game, rng = pyspiel.load_game("spades"), Random(1)
     ours, theirs = [], []
-    tables_of(STANDARD)
+    deck_tables(STANDARD)
     for _ in range(rounds):
         ours.append(hands_per_second(lambda: playout_hand(CLASSIC, rng), seconds))
         theirs.append(hands_per_second(lambda: peer_hand(game, rng), seconds))

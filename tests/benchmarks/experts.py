@@ -1,4 +1,4 @@
-"""`make experts`: how many tables with three experts a machine carries, and what they cost.
+"""`make bench-experts`: how many tables with three experts a machine carries, and what they cost.
 
 Every table has one person, who takes two seconds for everything, and three expert
 bots at the usual pace; there are more of them from run to run. Each run has a
@@ -17,11 +17,11 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from spades_client import Client, Refused
+from spades_client import Client, CommandRefused
 
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from tests.benchmarks.core import machine
-from tests.benchmarks.storm import _processor_seconds
+from tests.benchmarks.reconnect_load import _processor_seconds
 from tests.end_to_end.test_experts import measured
 from tests.end_to_end.test_four_clients import asked_of
 from tests.serving import Serving
@@ -34,7 +34,7 @@ async def play(client: Client, rng: Random) -> None:
     while True:
         view = await client.wait_for(asked_of)
         await asyncio.sleep(PERSON_SECONDS)
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(CommandRefused):
             if view.legal_bids:
                 await client.bid(medium.choose_bid(view, rng))
             elif view.legal_cards:
@@ -54,8 +54,8 @@ async def person(url: str, number: int) -> None:
 
 
 async def used(server: Serving) -> dict[str, float]:
-    """What was counted until now, and the seconds of a processor that the thinkers took."""
-    pids = [line["pid"] for line in server.events("thinker started")]
+    """What was counted until now, and the seconds of a processor that the expert workers took."""
+    pids = [line["pid"] for line in server.events("expert worker started")]
     return {**await measured(server.port), "processor": sum(map(_processor_seconds, pids))}
 
 
@@ -72,10 +72,10 @@ async def run(tables: int, seconds: float, folder: Path, *arguments: str) -> Non
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
     await server.stop()
-    decisions, thoughts = now["spades_bot_decisions_total expert"], now["spades_expert_thinking_seconds_count"]
+    decisions, thoughts = now["spades_bot_decisions_total expert"], now["spades_expert_decision_seconds_count"]
     print(
         f"{tables:6} {decisions / seconds:12.1f} {thoughts / seconds:10.1f} "
-        f"{1000 * now['spades_expert_thinking_seconds_sum'] / max(1, thoughts):10.0f} "
+        f"{1000 * now['spades_expert_decision_seconds_sum'] / max(1, thoughts):10.0f} "
         f"{100 * now['spades_expert_fallbacks_total'] / max(1, decisions):8.2f} % {now['processor'] / seconds:8.2f}",
         flush=True,
     )
@@ -92,11 +92,11 @@ def main() -> None:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--tables", type=int, nargs="+", default=[10, 20, 40, 60, 80, 120], help="one number for a run")
     words.add_argument("--seconds", type=float, default=60.0, help="how long a run is measured (default: 60)")
-    words.add_argument("--thinkers", type=int, help="how many think at most, as for spades serve")
+    words.add_argument("--expert-workers", type=int, help="as for spades serve")
     chosen = words.parse_args()
     print(f"$ python -m tests.benchmarks.experts {' '.join(sys.argv[1:])}".rstrip())
     print(machine())
-    arguments = () if chosen.thinkers is None else ("--thinkers", str(chosen.thinkers))
+    arguments = () if chosen.expert_workers is None else ("--expert-workers", str(chosen.expert_workers))
     asyncio.run(run_all(chosen.tables, chosen.seconds, arguments))
 
 

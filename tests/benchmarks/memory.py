@@ -1,4 +1,4 @@
-"""`make memory`: what a table and a finished game take up in the store, and a table in a server.
+"""`make bench-memory`: what a table and a finished game take up in the store, and a table in a server.
 
 In the store, tables are played by four bots through the record of a server, each
 command asked by a player as clients do. The largest a table gets is shown hand by
@@ -34,12 +34,12 @@ from server.store.log import new_commit_id
 from server.store.redis_log import RedisLog
 from server.store.serialization import read_game
 from server.tables.record import Record
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.commands import AskForNextHand, Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
 from spades_core.commit import Commit, LogPosition
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.evolve import hand_of
+from spades_core.deck import shuffled
+from spades_core.evolve import current_hand
 from spades_core.ruleset import parse_rules
 from spades_core.seats import SEATS
 from spades_core.state import Table
@@ -60,7 +60,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-class Player:
+class BotGame:
     """Four people at a table of their own, all played by the bot."""
 
     def __init__(self, log: RedisLog, code: str, rng: Random) -> None:
@@ -89,7 +89,7 @@ class Player:
             await self._ask(seat, AskForNextHand(seat))
         await self.record.commit(DealHand(shuffled(self._rng)))
         while (table := self.record.table).phase in ("bidding", "playing"):
-            seat = hand_of(table).turn
+            seat = current_hand(table).turn
             view = view_for(seat, table)
             if table.phase == "bidding":
                 await self._ask(seat, PlaceBid(seat, medium.choose_bid(view, self._rng)))
@@ -148,7 +148,7 @@ class Store:
 
 
 async def hand_by_hand(store: Store, rng: Random) -> None:
-    player = Player(store.log, "LONGG", rng)
+    player = BotGame(store.log, "LONGG", rng)
     await player.sit_down(LONG_GAME)
     print(f"a table in the store ({LONG_GAME}; four players, each with a name of eight letters):")
     print(f"  in the lobby      {await store.table(player.code):>7,} bytes")
@@ -162,7 +162,7 @@ async def hand_by_hand(store: Store, rng: Random) -> None:
 async def games(store: Store, rng: Random) -> list[Finished]:
     finished = []
     for number in range(GAMES):
-        player = Player(store.log, f"GAME{'ABCDEFGHJKLMNPQRSTUV'[number]}", rng)
+        player = BotGame(store.log, f"GAME{'ABCDEFGHJKLMNPQRSTUV'[number]}", rng)
         await player.sit_down("classic")
         await player.start()
         hands = 1
@@ -186,7 +186,7 @@ async def thousands(store: Store, finished: Sequence[Finished], tables: int) -> 
     print(f"{tables:,} of each, by used_memory:")
     before = await store.used()
     for number in range(tables):
-        await Player(store.log, f"L{number:04}", Random(number)).sit_down("classic")
+        await BotGame(store.log, f"L{number:04}", Random(number)).sit_down("classic")
     print(f"  a lobby           {(await store.used() - before) / tables:>7,.0f} bytes")
     before = await store.used()
     for number in range(tables):

@@ -13,16 +13,16 @@ from random import Random
 
 from server.store.log import Loaded
 from server.tables.requests import command_for
+from spades_core.commands import CommandRefused
 from spades_core.commit import LogPosition
 from spades_core.decide import decide
 from spades_core.events import GameEnded, GameStarted
 from spades_core.evolve import evolve_all
 from spades_core.notation import write_game
 from spades_core.protocol.messages import JoinTable, Leave, MakeTable
-from spades_core.refusal import Refused
 from spades_core.state import Table
 from spades_core.views import redact, view_for
-from tests.chaos.facts import Asked, Entry, Facts, Journal, Seen, Stream, shown
+from tests.chaos.history import History, Log, LogEntry, ObservedUpdate, RequestRecord, UpdateStream, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Violation:
         return f"{self.kind}: {self.account}"
 
 
-def violations(facts: Facts) -> Iterator[Violation]:
+def violations(facts: History) -> Iterator[Violation]:
     yield from not_done_as_answered(facts.asked, facts.journal)
     streams = defaultdict(list)
     for stream in facts.streams:
@@ -54,14 +54,14 @@ def violations(facts: Facts) -> Iterator[Violation]:
                 yield from not_told_in_order(stream, entries, tables)
 
 
-def not_done_as_answered(asked: Sequence[Asked], journal: Journal) -> Iterator[Violation]:
+def not_done_as_answered(asked: Sequence[RequestRecord], journal: Log) -> Iterator[Violation]:
     """Acknowledged requests are in the log once, refused ones are not, and their order is that of real time."""
     placed: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
     for code, entries in journal.items():
         for commit in (entry.commit for entry in entries):
             if commit.player is not None and commit.request is not None:
                 placed[commit.player, commit.request].append((code, commit.n))
-    at_table: dict[str, dict[int, Asked]] = defaultdict(dict)
+    at_table: dict[str, dict[int, RequestRecord]] = defaultdict(dict)
     for one in asked:
         places = placed.get((one.player, one.request.id), [])
         if len(places) > 1:
@@ -76,12 +76,12 @@ def not_done_as_answered(asked: Sequence[Asked], journal: Journal) -> Iterator[V
         yield from not_in_real_time(code, numbered)
 
 
-def _left_open(one: Asked) -> bool:
+def _left_open(one: RequestRecord) -> bool:
     """A table that could not be saved may have been made: nobody has its code."""
     return isinstance(one.request, MakeTable) and one.refused == "saving_paused"
 
 
-def not_in_real_time(code: str, numbered: Mapping[int, Asked]) -> Iterator[Violation]:
+def not_in_real_time(code: str, numbered: Mapping[int, RequestRecord]) -> Iterator[Violation]:
     """What was acknowledged before something else was asked has the smaller number."""
     first, earliest = None, inf
     for n in sorted(numbered, reverse=True):
@@ -94,7 +94,7 @@ def not_in_real_time(code: str, numbered: Mapping[int, Asked]) -> Iterator[Viola
             first, earliest = f"{one} (commit {n})", one.answered
 
 
-def not_chained(code: str, entries: Sequence[Entry]) -> Iterator[Violation]:
+def not_chained(code: str, entries: Sequence[LogEntry]) -> Iterator[Violation]:
     """Numbers without a hole, each commit on the one before it."""
     before = LogPosition(0, "")
     for commit in (entry.commit for entry in entries):
@@ -107,7 +107,7 @@ def not_chained(code: str, entries: Sequence[Entry]) -> Iterator[Violation]:
         before = commit.at
 
 
-def replayed(entries: Sequence[Entry]) -> list[Table]:
+def replayed(entries: Sequence[LogEntry]) -> list[Table]:
     """The table after each commit; at place 0 the one before the first."""
     tables = [Table()]
     for entry in entries:
@@ -115,7 +115,7 @@ def replayed(entries: Sequence[Entry]) -> list[Table]:
     return tables
 
 
-def not_as_replayed(code: str, entries: Sequence[Entry], tables: Sequence[Table]) -> Iterator[Violation]:
+def not_as_replayed(code: str, entries: Sequence[LogEntry], tables: Sequence[Table]) -> Iterator[Violation]:
     """A snapshot is the table that replaying gives."""
     for entry in entries:
         snapshot = entry.snapshot
@@ -127,7 +127,7 @@ def not_as_replayed(code: str, entries: Sequence[Entry], tables: Sequence[Table]
             yield Violation("snapshot", f"table {code}: {snapshot.table}\n is not\n{tables[entry.commit.n]}")
 
 
-def not_archived(code: str, entries: Sequence[Entry], tables: Sequence[Table]) -> Iterator[Violation]:
+def not_archived(code: str, entries: Sequence[LogEntry], tables: Sequence[Table]) -> Iterator[Violation]:
     """With each game that ends, and only then, its text is kept."""
     begun = 0
     for n, entry in enumerate(entries, start=1):
@@ -141,7 +141,7 @@ def not_archived(code: str, entries: Sequence[Entry], tables: Sequence[Table]) -
 
 
 def not_final(
-    code: str, final: Loaded | None, entries: Sequence[Entry], tables: Sequence[Table]
+    code: str, final: Loaded | None, entries: Sequence[LogEntry], tables: Sequence[Table]
 ) -> Iterator[Violation]:
     """What a server would load now is the end of what was appended."""
     if final is None:
@@ -166,7 +166,7 @@ class _Asker:
 
 
 def answered_without_reason(
-    asked: Sequence[Asked], code: str, entries: Sequence[Entry], tables: Sequence[Table]
+    asked: Sequence[RequestRecord], code: str, entries: Sequence[LogEntry], tables: Sequence[Table]
 ) -> Iterator[Violation]:
     """What was acknowledged and is not in the log had nothing to change."""
     done = {(entry.commit.player, entry.commit.request) for entry in entries}
@@ -177,18 +177,20 @@ def answered_without_reason(
             yield Violation("lost", f"{one} was acknowledged with table {code} at {one.n}, and is not in its log")
 
 
-def _changes_nothing(one: Asked, table: Table) -> bool:
+def _changes_nothing(one: RequestRecord, table: Table) -> bool:
     request = one.request
     if isinstance(request, MakeTable | JoinTable | Leave):
         return False
     try:
         command = command_for(request, _Asker(one.player), table.seat_of(one.player), Random(0))
         return not decide(table, command)
-    except Refused:
+    except CommandRefused:
         return False
 
 
-def not_told_in_order(stream: Stream, entries: Sequence[Entry], tables: Sequence[Table]) -> Iterator[Violation]:
+def not_told_in_order(
+    stream: UpdateStream, entries: Sequence[LogEntry], tables: Sequence[Table]
+) -> Iterator[Violation]:
     """What a person was shown is what the log says, without a gap and never back, but for a fresh start."""
     who = f"{stream.player} at table {stream.code}"
     for seen in stream.seen:
@@ -206,7 +208,9 @@ def not_told_in_order(stream: Stream, entries: Sequence[Entry], tables: Sequence
             yield from _not_next(who, before, after, entries)
 
 
-def _not_next(who: str, before: Seen, after: Seen, entries: Sequence[Entry]) -> Iterator[Violation]:
+def _not_next(
+    who: str, before: ObservedUpdate, after: ObservedUpdate, entries: Sequence[LogEntry]
+) -> Iterator[Violation]:
     if after.n < before.n:
         yield Violation("stream", f"{who} was shown {after.n} after {before.n}, and not as a fresh start")
         return

@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Self
 
-from spades_client import Client, Refused
+from spades_client import Client, CommandRefused
 from spades_client.connection import Answer, News, Request
 
-from server.gateway.sessions import open_session
+from server.gateway.identity import identify
 from spades_core.protocol.messages import JoinTable, Leave, Update
 from spades_core.views import SeatView
-from tests.chaos.facts import Asked, Seen, Stream, seen, shown
+from tests.chaos.history import ObservedUpdate, RequestRecord, UpdateStream, seen, shown
 
 RULES = (
     "classic",
@@ -29,8 +29,8 @@ class Person:
         self.name = name
         self._rng = rng
         self._think = think
-        self._asked: list[Asked] = []
-        self._seen: dict[str, list[Seen]] = {}
+        self._asked: list[RequestRecord] = []
+        self._seen: dict[str, list[ObservedUpdate]] = {}
         self.client = Client(url, name, rng=rng)
         link = self.client._link
         ask, news = link.ask, link._news
@@ -45,32 +45,32 @@ class Person:
         await self.client.close()
 
     @property
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[RequestRecord]:
         return self._asked
 
     @property
-    def streams(self) -> list[Stream]:
-        return [Stream(self._player(), code, tuple(all_seen)) for code, all_seen in self._seen.items()]
+    def streams(self) -> list[UpdateStream]:
+        return [UpdateStream(self._player(), code, tuple(all_seen)) for code, all_seen in self._seen.items()]
 
     def _player(self) -> str:
-        return open_session(self.name, self.client.token, None, 0).player
+        return identify(self.name, self.client.token, None, 0).player
 
     async def _ask_noted(self, ask: Callable[[Request], Awaitable[Answer]], request: Request) -> Answer:
         now = asyncio.get_running_loop().time
         sent = now()
         try:
             answer = await ask(request)
-        except Refused as refused:
-            self._note(Asked(self._player(), request, sent, now(), refused=refused.code))
+        except CommandRefused as refused:
+            self._note(RequestRecord(self._player(), request, sent, now(), refused=refused.code))
             raise
         except BaseException:
-            self._note(Asked(self._player(), request, sent))
+            self._note(RequestRecord(self._player(), request, sent))
             raise
         assert isinstance(answer, Update)
-        self._note(Asked(self._player(), request, sent, now(), answer.code, answer.n))
+        self._note(RequestRecord(self._player(), request, sent, now(), answer.code, answer.n))
         return answer
 
-    def _note(self, asked: Asked) -> None:
+    def _note(self, asked: RequestRecord) -> None:
         if not isinstance(asked.request, JoinTable | Leave):  # these change nothing that is remembered
             self._asked.append(asked)
 
@@ -84,7 +84,7 @@ class Person:
         while True:
             try:
                 return await ask()
-            except Refused as refused:
+            except CommandRefused as refused:
                 if refused.code not in ("saving_paused", "busy"):
                     raise
                 await asyncio.sleep(AGAIN_SECONDS)
@@ -96,7 +96,7 @@ class Person:
             await asyncio.sleep(self._rng.uniform(0, self._think))
             try:
                 await self.act(view)
-            except Refused:  # the table has moved on meanwhile, or cannot be saved
+            except CommandRefused:  # the table has moved on meanwhile, or cannot be saved
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def act(self, view: SeatView) -> None:

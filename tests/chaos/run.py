@@ -11,10 +11,10 @@ from random import Random
 from server.store.embedded.process import EmbeddedStore
 from server.store.log import Loaded
 from server.store.redis_log import RedisLog
+from tests.chaos.append_only_file import read_append_only_file
 from tests.chaos.checks import Violation, violations
-from tests.chaos.facts import Facts
 from tests.chaos.faults import Faults
-from tests.chaos.journal import read_journal
+from tests.chaos.history import History
 from tests.chaos.players import RULES, Person, PlayedTable
 from tests.chaos.proxy import Proxy
 from tests.chaos.servers import Server, StoreSocket, keep_all, said
@@ -38,7 +38,7 @@ class Plan:
 class Report:
     plan: Plan
     faults: Counter[str]
-    facts: Facts
+    facts: History
     violations: tuple[Violation, ...]
     said: Counter[str]
 
@@ -98,10 +98,10 @@ async def run(plan: Plan, folder: Path) -> Report:
             await server.stop()
         final = await _final(there.store_url, [table.code for table in tables if table.code])
     people = [person for table in tables for person in table.people]
-    facts = Facts(
+    facts = History(
         tuple(asked for person in people for asked in person.asked),
         tuple(stream for person in people for stream in person.streams),
-        read_journal(folder / "store" / "data"),
+        read_append_only_file(folder / "store" / "data"),
         final,
     )
     counts, bad = said(there.servers)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.nevers import NEVERS
-from arena.trials import Found
-from arena.verdict import bound, verdicts
+from arena.blunders.blunder_report import blunder_results, bound
+from arena.blunders.catalog import BLUNDERS
+from arena.blunders.scenarios import BlunderCounts
 from server.cli.commands import parser
 from tests.serving import COMMAND
 
@@ -20,8 +20,8 @@ EXAMPLES = re.findall(r"^(?:\.venv/bin/)?spades (arena .*?)(?:  .*)?$", PAGE, re
 
 def test_every_never_is_there_with_its_bound() -> None:
     rows = re.findall(r"^\| (\S+) \| ([^|]*) \| ([^|]*) \| [^|]* \| [^|]* \|$", PAGE, re.MULTILINE)
-    assert [row for row in rows if row[0] in {never.letter for never in NEVERS}] == [
-        (verdict.letter, verdict.sentence, bound(verdict)) for verdict in verdicts(Found())
+    assert [row for row in rows if row[0] in {never.letter for never in BLUNDERS}] == [
+        (verdict.letter, verdict.sentence, bound(verdict)) for verdict in blunder_results(BlunderCounts())
     ]
 
 

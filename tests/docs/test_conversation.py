@@ -9,8 +9,8 @@ import pytest
 from websockets.asyncio.server import serve
 
 from tests.docs import protocol_page as page
-from tests.docs.far_behind import FarBehind
-from tests.docs.replay import Replay
+from tests.docs.blind_nil_server import BlindNilServer
+from tests.docs.scripted_conversation import ScriptedConversation
 from tests.docs.test_protocol import members, tag
 from tests.serving import serving
 
@@ -27,7 +27,7 @@ RULES = [
 
 async def test_the_conversation_goes_as_documented(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        replay = Replay(server.socket)
+        replay = ScriptedConversation(server.socket)
         for part in page.conversation():
             await replay.step(part)
         await replay.end()
@@ -45,7 +45,7 @@ async def test_the_client_on_the_page_plays_a_whole_game(tmp_path: Path, rules: 
 
 
 async def test_the_client_on_the_page_looks_and_passes(tmp_path: Path) -> None:
-    table = FarBehind()
+    table = BlindNilServer()
     async with serve(table.converse, "127.0.0.1", 0) as server:
         [socket] = server.sockets
         await play(tmp_path, f"ws://127.0.0.1:{socket.getsockname()[1]}/ws")

@@ -6,10 +6,20 @@ import re
 import pytest
 
 from spades_core.deck import DECKS, STANDARD
-from spades_core.legal import BEHIND_FOR_BLIND_NIL, CARDS_TO_PASS, face_down_seats, legal_bids
+from spades_core.legal import BLIND_NIL_DEFICIT, CARDS_TO_PASS, face_down_seats, legal_bids
 from spades_core.protocol.codec import to_builtins
-from spades_core.ruleset import CASUAL, CLASSIC, PRESETS, RANGES, SWITCHES, BadRules, RuleSet, parse_rules, shown
-from spades_core.scoring import BLIND_NIL, TEN, game_end, score_side
+from spades_core.ruleset import (
+    CASUAL,
+    CLASSIC,
+    PRESETS,
+    RANGES,
+    SWITCHES,
+    RuleSet,
+    RuleSetError,
+    format_value,
+    parse_rules,
+)
+from spades_core.scoring import BLIND_NIL_POINTS, TEN_FOR_200_MIN, game_end, score_side
 from spades_core.seats import SEATS, SIDES, seats_of
 from spades_core.state import Hand
 from tests.docs import house_rules_page as page
@@ -20,7 +30,7 @@ BIDS = ("rules", "your spades", "your partner bid", "the others bid", "you may b
 DECKS_SHOWN = ("deck", "the highest spades")
 REFUSED = ("this", "with this", "why not")
 CASUAL_SHOWN = ("switch", "what that means")
-VALUES = [f"{name}={shown(value)}" for name, values in SWITCHES.items() for value in values]
+VALUES = [f"{name}={format_value(value)}" for name, values in SWITCHES.items() for value in values]
 
 
 @pytest.mark.parametrize("switch", SWITCHES)
@@ -28,11 +38,11 @@ def test_a_switch_has_a_section_with_its_values_and_its_default(switch: str) -> 
     text = page.section(switch)
     listed = re.match(r"Values: (.*?)\. Default: `(\S+)`\. ", text)
     assert listed, f"{switch}: the section does not begin with the values and the default"
-    assert listed[2] == shown(getattr(CLASSIC, switch))
+    assert listed[2] == format_value(getattr(CLASSIC, switch))
     if switch in RANGES:
         assert listed[1] == "{} to {}".format(*RANGES[switch])
     else:
-        assert page.codes(listed[1]) == [shown(value) for value in SWITCHES[switch]]
+        assert page.codes(listed[1]) == [format_value(value) for value in SWITCHES[switch]]
 
 
 @pytest.mark.parametrize("switch", [name for name, values in SWITCHES.items() if values and name not in RANGES])
@@ -61,7 +71,9 @@ def test_every_rule_set_on_the_page_is_written_as_the_core_writes_it() -> None:
 def test_the_differences_of_casual_are_all_told() -> None:
     told = [page.codes(switch)[0] for switch, _ in page.tables(*CASUAL_SHOWN)]
     classic, casual = to_builtins(CLASSIC), to_builtins(CASUAL)
-    assert sorted(told) == sorted(f"{name}={shown(casual[name])}" for name in SWITCHES if casual[name] != classic[name])
+    assert sorted(told) == sorted(
+        f"{name}={format_value(casual[name])}" for name in SWITCHES if casual[name] != classic[name]
+    )
 
 
 def test_all_tables_are_read_by_a_test() -> None:
@@ -160,7 +172,7 @@ def refused(text: str) -> str | None:
     """The switch that is blamed."""
     try:
         parse_rules(text)
-    except BadRules as problem:
+    except RuleSetError as problem:
         return problem.switch
     return None
 
@@ -190,14 +202,14 @@ def test_the_order_of_switches_is_free() -> None:
 
 def test_the_numbers_in_the_text_are_those_of_the_core() -> None:
     blind = page.section("blind_nil")
-    assert f"{BEHIND_FOR_BLIND_NIL} points or more behind" in blind
-    assert f"for {BLIND_NIL} points either way" in blind
+    assert f"{BLIND_NIL_DEFICIT} points or more behind" in blind
+    assert f"for {BLIND_NIL_POINTS} points either way" in blind
     assert CARDS_TO_PASS == 2
     assert "exchange two cards once" in blind
     rules = RuleSet(blind_nil="on")
-    assert face_down_seats(rules, (0, BEHIND_FOR_BLIND_NIL)) == (True, False, True, False)
-    assert face_down_seats(rules, (0, BEHIND_FOR_BLIND_NIL - 1)) == (False, False, False, False)
-    assert f"A contract of {TEN} or more is worth 200 points" in page.section("ten_for_200")
+    assert face_down_seats(rules, (0, BLIND_NIL_DEFICIT)) == (True, False, True, False)
+    assert face_down_seats(rules, (0, BLIND_NIL_DEFICIT - 1)) == (False, False, False, False)
+    assert f"A contract of {TEN_FOR_200_MIN} or more is worth 200 points" in page.section("ten_for_200")
 
 
 def test_links_lead_somewhere() -> None:

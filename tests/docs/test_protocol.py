@@ -12,7 +12,7 @@ import pytest
 
 import server
 import spades_core
-from server.gateway.wire import MAX_FRAME, read_frame, write_frame
+from server.gateway.frames import MAX_FRAME, decode_frame, encode_frame
 from spades_core.deck import DECKS, STANDARD
 from spades_core.events import ScoreLine, SideScore, VisibleEvent
 from spades_core.protocol import messages
@@ -84,13 +84,13 @@ def test_an_example_is_read_strictly_and_written_the_same(part: page.Part) -> No
 def test_an_example_of_a_client_is_a_frame_the_server_reads(part: page.Part) -> None:
     frame = msgpack.packb(part.value)
     assert len(frame) <= MAX_FRAME
-    assert to_builtins(read_frame(frame)) == part.value
+    assert to_builtins(decode_frame(frame)) == part.value
 
 
 @pytest.mark.parametrize("part", page.examples("ServerMessage"), ids=str)
 def test_an_example_of_the_server_is_a_frame_it_writes(part: page.Part) -> None:
     message = from_builtins_union(ServerMessage, part.value)
-    assert msgpack.unpackb(write_frame(message)) == part.value
+    assert msgpack.unpackb(encode_frame(message)) == part.value
 
 
 @pytest.mark.parametrize(("name", "kind"), ALL_KINDS)
@@ -232,10 +232,10 @@ def _refusals(function: Function, path: Path) -> Iterator[str]:
     for call in ast.walk(function):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or not call.args:
             continue
-        if call.func.id not in ("Refused", "Refusal"):
+        if call.func.id not in ("CommandRefused", "Refusal"):
             continue
         code = call.args[0]
-        if isinstance(code, ast.Attribute):  # handed on from a Refused that was counted where it was made
+        if isinstance(code, ast.Attribute):  # handed on from a CommandRefused that was counted where it was made
             continue
         if isinstance(code, ast.Starred):
             yield from _returned(code.value, path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from spades_client import Client, Refused
+from spades_client import Client, CommandRefused
 
 from server.cli.terminal import columns
 from spades_core.events import BidPlaced, CardPlayed, GameEnded, HandScored, LoggedEvent, TrickTaken
@@ -44,7 +44,7 @@ async def play(client: Client) -> None:
         return view.phase == "over" or bool(view.legal_bids or view.legal_cards) or to_go_on
 
     while (view := await client.wait_for(asked)).phase != "over":
-        with contextlib.suppress(Refused):  # a server that was killed: a bot may have sat in for us
+        with contextlib.suppress(CommandRefused):  # a server that was killed: a bot may have sat in for us
             if view.legal_bids:
                 await client.bid(rng.choice(view.legal_bids[1:5]))
             elif view.legal_cards:

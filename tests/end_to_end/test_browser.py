@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.end_to_end.person import Person, chromium, play_until
+from tests.end_to_end.browser_player import BrowserPlayer, chromium, play_until
 from tests.serving import Serving, serving
 
 GAME_SECONDS = 280
@@ -19,10 +19,10 @@ async def server(tmp_path: Path) -> AsyncIterator[Serving]:
 
 
 @pytest.fixture
-async def people(server: Serving) -> AsyncIterator[tuple[Person, Person]]:
+async def people(server: Serving) -> AsyncIterator[tuple[BrowserPlayer, BrowserPlayer]]:
     """Anna at a desk has made a table; Ben has come with the link on his phone and sits opposite."""
     async with chromium() as browser:
-        anna, ben = await Person.at(browser, "Anna"), await Person.at(browser, "Ben", phone=True)
+        anna, ben = await BrowserPlayer.at(browser, "Anna"), await BrowserPlayer.at(browser, "Ben", phone=True)
         await anna.page.goto(f"{server.page}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("make-table")
@@ -36,7 +36,7 @@ async def people(server: Serving) -> AsyncIterator[tuple[Person, Person]]:
         assert anna.complaints == []
 
 
-async def my_turn_in_a_trick(person: Person, others: tuple[Person, ...], rng: Random) -> None:
+async def my_turn_in_a_trick(person: BrowserPlayer, others: tuple[BrowserPlayer, ...], rng: Random) -> None:
     """Play on until it is this person's turn with cards on the table."""
     stop = (
         "shown.phase === 'playing' && shown.turn === shown.you"
@@ -45,13 +45,13 @@ async def my_turn_in_a_trick(person: Person, others: tuple[Person, ...], rng: Ra
     await play_until((person, *others), stop, rng)
 
 
-async def seen(person: Person) -> tuple[set[str], set[str], str]:
+async def seen(person: BrowserPlayer) -> tuple[set[str], set[str], str]:
     return await person.hand(), await person.trick(), (await person.shown())["turn"]
 
 
 @pytest.mark.timeout(GAME_SECONDS)
 async def test_a_reload_and_a_killed_server_in_the_middle_of_tricks_cost_nothing(
-    server: Serving, people: tuple[Person, Person]
+    server: Serving, people: tuple[BrowserPlayer, BrowserPlayer]
 ) -> None:
     anna, ben = people
     rng = Random(11)

@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 from spades_client import Client
-from tests.server.runtime.test_workers import is_running, until_gone
 
 from tests.end_to_end.test_four_clients import play_to_the_end
+from tests.server.runtime.test_workers import is_running, until_gone
 from tests.serving import Serving, serving
 
 SHORT = "classic,target=100,hand_limit=2"
@@ -35,8 +35,8 @@ async def measured(port: int) -> dict[str, float]:
     return {f"{name} {level}".strip(): float(value) for name, level, value in found}
 
 
-def thinkers(server: Serving) -> list[int]:
-    return [line["pid"] for line in server.events("thinker started")]
+def expert_workers(server: Serving) -> list[int]:
+    return [line["pid"] for line in server.events("expert worker started")]
 
 
 @asynccontextmanager
@@ -53,9 +53,9 @@ async def while_experts_think(server: Serving) -> AsyncIterator[list[int]]:
     """In the block somebody is at a table where it is the turn of an expert, who thinks."""
     async with with_experts(server) as anna:
         playing = asyncio.create_task(play_to_the_end(anna, Random(1)))
-        await server.until_said("thinker started")
+        await server.until_said("expert worker started")
         playing.cancel()
-        yield thinkers(server)
+        yield expert_workers(server)
 
 
 async def test_one_person_and_three_experts_play_a_game_to_its_end(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ async def test_one_person_and_three_experts_play_a_game_to_its_end(tmp_path: Pat
         assert anna.view.outcome is not None
         found = await measured(server.port)
         assert found["spades_bot_decisions_total expert"] == 3 * 14 * len(anna.sheet)
-        assert found["spades_expert_thinking_seconds_count"] > 0
+        assert found["spades_expert_decision_seconds_count"] > 0
         assert found["spades_expert_fallbacks_total"] < found["spades_bot_decisions_total expert"]
         assert (found["spades_tables"], found["spades_connections"]) == (1, 1)
         assert not any("exception" in line for line in server.log.splitlines())
@@ -73,7 +73,7 @@ async def test_one_person_and_three_experts_play_a_game_to_its_end(tmp_path: Pat
 async def test_a_game_whose_thinkers_are_killed_again_and_again_comes_to_its_end(tmp_path: Path) -> None:
     async def kill_all() -> None:
         for times in range(1, 1000):
-            started = await server.until_said("thinker started", times)
+            started = await server.until_said("expert worker started", times)
             await asyncio.sleep(0.05)
             with suppress(ProcessLookupError):
                 os.kill(started[-1]["pid"], signal.SIGKILL)
@@ -83,19 +83,19 @@ async def test_a_game_whose_thinkers_are_killed_again_and_again_comes_to_its_end
         await play_to_the_end(anna, Random(1))
         killing.cancel()
         assert anna.view.outcome is not None
-        assert len(server.events("thinker died")) > 1
+        assert len(server.events("expert worker died")) > 1
         assert not any("exception" in line for line in server.log.splitlines())
 
 
 async def test_however_many_tables_there_are_no_more_think_than_the_host_allows(tmp_path: Path) -> None:
-    async with serving(tmp_path, "--thinkers", "1") as server:
+    async with serving(tmp_path, "--expert-workers", "1") as server:
 
         async def play() -> None:
             async with with_experts(server, "classic,hand_limit=1") as anna:
                 await play_to_the_end(anna, Random(1))
 
         await asyncio.gather(*(play() for _ in range(4)))
-        assert len(thinkers(server)) == 1
+        assert len(expert_workers(server)) == 1
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
@@ -111,8 +111,8 @@ async def test_a_server_that_is_killed_leaves_nobody_thinking(tmp_path: Path, wo
 
 async def test_a_worker_that_is_killed_leaves_nobody_thinking(tmp_path: Path) -> None:
     async with serving(tmp_path, "--workers", "2", **LONG_PAUSE) as server, while_experts_think(server) as processes:
-        (number,) = [line["worker"] for line in server.events("thinker started")]
-        (pid,) = [line["pid"] for line in server.events("worker serves") if line["worker"] == number]
+        (number,) = [line["worker"] for line in server.events("expert worker started")]
+        (pid,) = [line["pid"] for line in server.events("worker ready") if line["worker"] == number]
         os.kill(pid, signal.SIGKILL)
         await until_gone(processes)
 
@@ -124,5 +124,5 @@ async def test_ctrl_c_in_a_terminal_ends_those_who_think_without_a_word(tmp_path
             server.press_ctrl_c()
             assert await server.ended() == 0
             assert not any(is_running(pid) for pid in processes)
-        assert not server.events("thinker died")
+        assert not server.events("expert worker died")
         assert "Traceback" not in server.log

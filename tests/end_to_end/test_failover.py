@@ -16,11 +16,11 @@ from spades_core.commit import LogPosition
 from spades_core.events import BotTookOver, HandDealt, HandVoided, LoggedEvent
 from spades_core.views import view_for
 from tests.chaos.checks import Violation, not_told_in_order, replayed, violations
-from tests.chaos.facts import Asked, Entry, Facts
+from tests.chaos.history import History, LogEntry, RequestRecord
 from tests.chaos.players import PlayedTable
 from tests.chaos.servers import said
-from tests.end_to_end.guests import Gate, Guest, Histories, Party, servers_on
-from tests.end_to_end.masters import back, promote_by_hand, promoted, replicas_of
+from tests.end_to_end.failover_players import Gate, Guest, Histories, Party, servers_on
+from tests.end_to_end.failover_tools import back, promote_by_hand, promoted, replicas_of
 from tests.server.store.fleets import ClusterFleet, Fleet, Process, SentinelFleet, eventually
 from tests.server.store.redis_logs import logging_at
 from tests.serving import Serving
@@ -127,7 +127,7 @@ async def fail_over(play: Play, fail: Failure, *, within: float) -> None:
     assert silence < within
 
 
-async def played_to_the_end(play: Play) -> dict[str, list[Entry]]:
+async def played_to_the_end(play: Play) -> dict[str, list[LogEntry]]:
     """The log of each table, which ends with what everybody sees."""
     await play.party.finish()
     journal = {}
@@ -145,11 +145,13 @@ async def played_to_the_end(play: Play) -> dict[str, list[Entry]]:
     return journal
 
 
-async def not_as_told(play: Play, asked: Sequence[Asked], journal: dict[str, list[Entry]]) -> list[Violation]:
+async def not_as_told(
+    play: Play, asked: Sequence[RequestRecord], journal: dict[str, list[LogEntry]]
+) -> list[Violation]:
     """Whatever is wrong with a log, what was acknowledged with it, and what everybody saw of it last."""
     final = {code: await play.log.load(code) for code in journal}
     last = tuple(guest.histories()[-1] for guest in play.party.guests)
-    return list(violations(Facts(tuple(asked), last, journal, final)))
+    return list(violations(History(tuple(asked), last, journal, final)))
 
 
 async def not_announced(play: Play, guest: Guest) -> list[Violation]:
@@ -166,7 +168,7 @@ async def not_announced(play: Play, guest: Guest) -> list[Violation]:
     return wrong
 
 
-def voided(entries: Sequence[Entry]) -> list[tuple[LoggedEvent, ...]]:
+def voided(entries: Sequence[LogEntry]) -> list[tuple[LoggedEvent, ...]]:
     return [entry.commit.events for entry in entries if isinstance(entry.commit.events[0], HandVoided)]
 
 
@@ -234,7 +236,7 @@ async def test_when_acknowledged_moves_are_lost_everybody_hears_it_and_the_hand_
     print(f"\nrewind: no answers for {silence:.2f} s, {number} commits lost, all of them announced")
 
 
-def assert_dealt_again(events: tuple[LoggedEvent, ...], lost: Sequence[Entry], entries: Sequence[Entry]) -> None:
+def assert_dealt_again(events: tuple[LoggedEvent, ...], lost: Sequence[LogEntry], entries: Sequence[LogEntry]) -> None:
     """The same hand of the same dealer, other cards, the scores as they were."""
     old = replayed(lost)[-1].game
     assert old is not None

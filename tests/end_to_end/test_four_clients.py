@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from spades_client import Client, ClientClosed, Refused
+from spades_client import Client, ClientClosed, CommandRefused
 
 from server.store.embedded.process import EmbeddedStore
 from server.store.log import TablePresence
 from server.store.redis_log import RedisLog
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.commit import Commit
 from spades_core.events import CardPlayed, HandDealt
 from spades_core.evolve import evolve_all
@@ -43,7 +43,7 @@ def asked_of(view: SeatView) -> bool:
 async def play_to_the_end(client: Client, rng: Random) -> None:
     while (view := await client.wait_for(asked_of)).phase != "over":
         # Between being asked and answering, the table may have gone on without us: the server had died, a bot sat in.
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(CommandRefused):
             if view.legal_bids:
                 await client.bid(medium.choose_bid(view, rng))
             elif view.legal_cards:
@@ -175,11 +175,11 @@ async def test_a_session_opened_elsewhere_takes_its_seat_with_it(table: tuple[Se
 
 async def test_what_is_refused_is_said_in_a_sentence(table: tuple[Serving, Client]) -> None:
     _, anna = table
-    with pytest.raises(Refused, match=r"There is no table 'ZZZZZ'"):
+    with pytest.raises(CommandRefused, match=r"There is no table 'ZZZZZ'"):
         await anna.join("ZZZZZ")
-    with pytest.raises(Refused, match="Not now: the game has not started"):
+    with pytest.raises(CommandRefused, match="Not now: the game has not started"):
         await anna.play("QS")
-    with pytest.raises(Refused, match="'QX' is not a card"):
+    with pytest.raises(CommandRefused, match="'QX' is not a card"):
         await anna.play("QX")
 
 

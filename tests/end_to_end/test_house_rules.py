@@ -6,24 +6,24 @@ from random import Random
 
 import pytest
 
-from tests.end_to_end.person import Person, chromium, play_until
+from tests.end_to_end.browser_player import BrowserPlayer, chromium, play_until
 from tests.serving import serving
 
 GAME_SECONDS = 240
 
 
 @pytest.fixture
-async def anna(tmp_path: Path) -> AsyncIterator[Person]:
+async def anna(tmp_path: Path) -> AsyncIterator[BrowserPlayer]:
     """Anna, on her phone, has told her name on the first screen."""
     async with serving(tmp_path) as server, chromium() as browser:
-        anna = await Person.at(browser, "Anna", phone=True)
+        anna = await BrowserPlayer.at(browser, "Anna", phone=True)
         await anna.page.goto(f"{server.page}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         yield anna
         assert anna.complaints == []
 
 
-async def test_what_contradicts_is_said_at_its_switch_and_nothing_chosen_is_lost(anna: Person) -> None:
+async def test_what_contradicts_is_said_at_its_switch_and_nothing_chosen_is_lost(anna: BrowserPlayer) -> None:
     await anna.choose_rules(target="250", blind_nil="on", nil_value="off")
     await anna.tap("create-table")
     said = await anna.page.get_by_test_id("rules-problem").inner_text()
@@ -46,7 +46,7 @@ async def test_what_contradicts_is_said_at_its_switch_and_nothing_chosen_is_lost
     assert "The first side at 250 points wins." in await anna.page.get_by_test_id("rules").inner_text()
 
 
-async def test_the_known_sets_are_one_tap_away(anna: Person) -> None:
+async def test_the_known_sets_are_one_tap_away(anna: BrowserPlayer) -> None:
     await anna.tap("change-rules")
     await anna.tap("rules-casual")
     await anna.tap("create-table")
@@ -56,7 +56,7 @@ async def test_the_known_sets_are_one_tap_away(anna: Person) -> None:
 
 
 @pytest.mark.timeout(GAME_SECONDS)
-async def test_a_game_with_jokers_and_a_blind_nil_is_played_to_its_end(anna: Person) -> None:
+async def test_a_game_with_jokers_and_a_blind_nil_is_played_to_its_end(anna: BrowserPlayer) -> None:
     rng = Random(5)
     await anna.choose_rules(
         deck="jokers_and_deuces", target="1000", floor="off", blind_nil="swap", hand_limit="5", failed_nil_tricks="bags"
@@ -73,7 +73,7 @@ async def test_a_game_with_jokers_and_a_blind_nil_is_played_to_its_end(anna: Per
     assert "win" in result
 
 
-async def fall_far_behind(anna: Person, rng: Random) -> None:
+async def fall_far_behind(anna: BrowserPlayer, rng: Random) -> None:
     """A bid of thirteen is missed by far; again, should the others have missed theirs as well.
 
     Nobody wins a thousand points meanwhile, so there is always another hand.
@@ -87,7 +87,7 @@ async def fall_far_behind(anna: Person, rng: Random) -> None:
         await question.first.wait_for()
 
 
-async def bid_blind_and_exchange_cards(anna: Person, rng: Random) -> None:
+async def bid_blind_and_exchange_cards(anna: BrowserPlayer, rng: Random) -> None:
     """The hand lies face down, and is bid on as it lies."""
     assert await anna.page.get_by_test_id("hand-back").count() == 13
     assert await anna.hand() == set()

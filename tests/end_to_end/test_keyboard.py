@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from tests.end_to_end.person import Person, chromium
+from tests.end_to_end.browser_player import BrowserPlayer, chromium
 from tests.serving import serving
 
 
 async def test_a_bid_and_a_card_need_no_mouse(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
-        anna = await Person.at(browser, "Anna")
+        anna = await BrowserPlayer.at(browser, "Anna")
         await anna.page.goto(f"{server.page}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("play-now")
@@ -25,7 +25,7 @@ async def test_a_bid_and_a_card_need_no_mouse(tmp_path: Path) -> None:
         assert anna.complaints == []
 
 
-async def bid_three(anna: Person) -> None:
+async def bid_three(anna: BrowserPlayer) -> None:
     """By way of nil and twelve."""
     confirm = anna.page.get_by_test_id("confirm-bid")
     for key, said in (("n", "Bid nil"), ("1", "Bid 1"), ("2", "Bid 12"), ("ArrowLeft", "Bid 11"), ("3", "Bid 3")):
@@ -34,7 +34,7 @@ async def bid_three(anna: Person) -> None:
     await anna.page.keyboard.press("Enter")
 
 
-async def play_by_keys(anna: Person) -> None:
+async def play_by_keys(anna: BrowserPlayer) -> None:
     """An arrow goes to a card that may be played, Enter plays it."""
     held = await anna.hand()
     await anna.page.keyboard.press("ArrowRight")

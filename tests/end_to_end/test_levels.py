@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from spades_client import Client
 
-from tests.end_to_end.person import Person, chromium, play_until
+from tests.end_to_end.browser_player import BrowserPlayer, chromium, play_until
 from tests.serving import serving
 
 GAME_SECONDS = 120
@@ -14,12 +14,12 @@ HEARD = "(document.activeElement.ariaLabel ?? document.activeElement.innerText)"
 """What a screen reader says of where the focus is."""
 
 
-async def words(person: Person, testid: str) -> str:
+async def words(person: BrowserPlayer, testid: str) -> str:
     """What is read there, on one line."""
     return " ".join((await person.page.get_by_test_id(testid).inner_text()).split())
 
 
-async def choose(person: Person, button: str, level: str) -> None:
+async def choose(person: BrowserPlayer, button: str, level: str) -> None:
     """By two taps, and until the table has answered."""
     await person.tap(button)
     await person.tap(f"level-{level}")
@@ -29,7 +29,7 @@ async def choose(person: Person, button: str, level: str) -> None:
 @pytest.mark.timeout(GAME_SECONDS)
 async def test_a_host_adds_bots_of_two_levels_changes_one_starts_and_changes_one_between_hands(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
-        anna = await Person.at(browser, "Anna", phone=True)
+        anna = await BrowserPlayer.at(browser, "Anna", phone=True)
         await anna.page.goto(f"{server.page}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("make-table")
@@ -60,7 +60,7 @@ async def test_a_host_adds_bots_of_two_levels_changes_one_starts_and_changes_one
 
 async def test_the_level_for_the_empty_seats_is_kept_in_the_browser_and_played_at_once(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
-        anna = await Person.at(browser, "Anna")
+        anna = await BrowserPlayer.at(browser, "Anna")
         await anna.page.goto(f"{server.page}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await choose(anna, "bot-level", "easy")
@@ -75,7 +75,7 @@ async def test_the_level_for_the_empty_seats_is_kept_in_the_browser_and_played_a
 
 async def test_a_bot_is_added_made_stronger_and_sent_away_by_keyboard_alone(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
-        anna = await Person.at(browser, "Anna")
+        anna = await BrowserPlayer.at(browser, "Anna")
         await anna.page.goto(f"{server.page}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("make-table")

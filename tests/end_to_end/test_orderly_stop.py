@@ -18,7 +18,7 @@ from server.store.embedded.process import EmbeddedStore
 from server.store.redis_log import RedisLog
 from spades_core.protocol.messages import CLOSE_RESTARTING
 from tests.end_to_end.test_four_clients import everything_appended
-from tests.server.gateway.conftest import Raw, deaf_client
+from tests.server.gateway.conftest import RawClient, deaf_client
 from tests.server.store.processes import pid_at
 from tests.serving import Serving, serving
 
@@ -26,10 +26,10 @@ PATIENT = {"SPADES_AWAY_SECONDS": "1000000", "SPADES_PACE": "0.001"}
 """No bot sits down for somebody who is about to come."""
 
 
-class Player:
+class RawPlayer:
     """Plays whatever it may until it is sent away. `ms` and `code` are what it was told at the end."""
 
-    def __init__(self, raw: Raw) -> None:
+    def __init__(self, raw: RawClient) -> None:
         self.acknowledged: list[str] = []
         self.in_the_middle = asyncio.Event()
         self.ms = self.code = -1
@@ -38,18 +38,18 @@ class Player:
 
     async def ask(self, t: str, **fields: object) -> dict[str, Any]:
         await self.say(t, **fields)
-        return await self._raw.hear_of(self._asked)
+        return await self._raw.receive_answer(self._asked)
 
     async def say(self, t: str, **fields: object) -> None:
         self._asked = secrets.token_hex(8)
-        await self._raw.say({"t": t, "id": self._asked, **fields})
+        await self._raw.send({"t": t, "id": self._asked, **fields})
 
     async def play(self) -> None:
-        while (heard := await self._raw.hear())["t"] != "restarting":
+        while (heard := await self._raw.receive())["t"] != "restarting":
             if heard["t"] == "update":
                 await self._take(heard)
         self.ms = heard["ms"]
-        self.code = await self._raw.until_closed()
+        self.code = await self._raw.wait_closed()
 
     async def _take(self, update: dict[str, Any]) -> None:
         view = update["view"]
@@ -65,13 +65,13 @@ class Player:
 
 
 @contextlib.asynccontextmanager
-async def four_playing(url: str) -> AsyncIterator[list[Player]]:
+async def four_playing(url: str) -> AsyncIterator[list[RawPlayer]]:
     """In the block they are in the middle of a hand; it ends when all have been sent away."""
     async with contextlib.AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         sockets = [await stack.enter_async_context(connect(url, compression=None)) for _ in range(4)]
-        players = [Player(Raw(socket)) for socket in sockets]
+        players = [RawPlayer(RawClient(socket)) for socket in sockets]
         for seat, (player, socket) in enumerate(zip(players, sockets, strict=True)):
-            await Raw(socket).hello(f"Player {seat}")
+            await RawClient(socket).hello(f"Player {seat}")
             if seat == 0:
                 code = (await player.ask("make_table"))["code"]
             else:
@@ -130,14 +130,14 @@ async def test_a_store_that_is_away_does_not_hold_up_a_stop(tmp_path: Path) -> N
 
 async def test_what_was_asked_just_before_sigterm_is_answered(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, connect(server.socket, compression=None) as socket:
-        anna = Raw(socket)
+        anna = RawClient(socket)
         await anna.hello()
-        await anna.say({"t": "make_table", "id": "1"})
-        await anna.hear_of("1")
-        await anna.say({"t": "start", "id": "2"})
+        await anna.send({"t": "make_table", "id": "1"})
+        await anna.receive_answer("1")
+        await anna.send({"t": "start", "id": "2"})
         server.signal(signal.SIGTERM)
-        assert (await anna.hear_of("2"))["t"] == "update"
-        assert await anna.until_closed() == CLOSE_RESTARTING
+        assert (await anna.receive_answer("2"))["t"] == "update"
+        assert await anna.wait_closed() == CLOSE_RESTARTING
         assert await server.ended() == 0
 
 

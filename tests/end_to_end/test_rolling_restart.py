@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from random import Random
 
-from spades_client import Client, Refused
+from spades_client import Client, CommandRefused
 
 from server.store.embedded.process import EmbeddedStore
 from server.store.redis_log import RedisLog
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.commit import Commit
 from spades_core.events import BidPlaced, BotTookOver, CardPlayed
 from tests.end_to_end.test_four_clients import asked_of, everything_appended, four_seated
@@ -75,7 +75,7 @@ async def play(client: Client, rng: Random, restarts: Restarts) -> int:
             await client.play(medium.choose_card(view, rng))
             acknowledged += 1
         else:
-            with contextlib.suppress(Refused):  # the next hand is dealt after a while even if nobody asks
+            with contextlib.suppress(CommandRefused):  # the next hand is dealt after a while even if nobody asks
                 await client.next_hand()
     return acknowledged
 

@@ -9,8 +9,8 @@ import time
 from collections import Counter
 
 from tests.simulation.checks import violations
-from tests.simulation.fleet import Fleet
 from tests.simulation.run import simulate
+from tests.simulation.simulation import Simulation
 
 WIDTH = 400
 """Where the lines of a trace are cut: a whole table is in some."""
@@ -22,9 +22,9 @@ def main() -> int:
     parser.add_argument("--seeds", default="0-199", help="a range of seeds")
     options = parser.parse_args()
     if options.seed is not None:
-        fleet = simulate(options.seed)
-        wrong = list(violations(fleet))
-        _tell(fleet, wrong)
+        sim = simulate(options.seed)
+        wrong = list(violations(sim))
+        _tell(sim, wrong)
         return bool(wrong)
     first, _, last = options.seeds.partition("-")
     return _many(range(int(first), int(last) + 1))
@@ -33,12 +33,12 @@ def main() -> int:
 def _many(seeds: range) -> int:
     begun, faults, commits, failed = time.monotonic(), Counter[str](), 0, list[int]()
     for seed in seeds:
-        fleet = simulate(seed)
-        faults += fleet.trace.faults
-        commits += len(fleet.store.stored_at)
-        wrong = list(violations(fleet))
+        sim = simulate(seed)
+        faults += sim.trace.faults
+        commits += len(sim.store.stored_at)
+        wrong = list(violations(sim))
         if wrong and not failed:
-            _tell(fleet, wrong)
+            _tell(sim, wrong)
         elif wrong:
             print(f"seed {seed}: {wrong[0][:WIDTH]}")
         failed += [seed] * bool(wrong)
@@ -50,9 +50,9 @@ def _many(seeds: range) -> int:
     return bool(failed)
 
 
-def _tell(fleet: Fleet, wrong: list[str]) -> None:
-    print(f"seed {fleet.seed}")
-    for line in fleet.trace.lines():
+def _tell(sim: Simulation, wrong: list[str]) -> None:
+    print(f"seed {sim.seed}")
+    for line in sim.trace.lines():
         print(line[:WIDTH])
     print("\n".join(wrong) or "nothing went wrong")
 

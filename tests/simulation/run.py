@@ -10,64 +10,64 @@ from typing import Any
 import structlog
 
 from tests.simulation.faults import CHAOS, SETTLE, WATCH, Faults
-from tests.simulation.fleet import Fleet
-from tests.simulation.link import Sea, Weather
-from tests.simulation.opening import CODE, GAMES, opening
-from tests.simulation.person import Person
+from tests.simulation.network import FaultRates, Network
+from tests.simulation.player import SimulatedPlayer
+from tests.simulation.recorded_games import CODE, GAMES, recorded_game
+from tests.simulation.simulation import Simulation
 from tests.simulation.store import SimulatedStore
 from tests.simulation.trace import Trace
-from tests.simulation.world import Loop, World
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop
 
-STORMY = 0.25
+SEVERE_SHARE = 0.25
 """How many of the runs are."""
 
 
-def simulate(seed: int, store_kind: type[SimulatedStore] = SimulatedStore) -> Fleet:
+def simulate(seed: int, store_kind: type[SimulatedStore] = SimulatedStore) -> Simulation:
     """Play one seed to its end."""
-    fleet = _fleet(seed, store_kind)
-    with _loud_words(fleet):
+    sim = _build(seed, store_kind)
+    with _loud_words(sim):
         try:
-            fleet.servers += [fleet.start(number, 1) for number in range(fleet.rng.choice((2, 3, 3)))]
-            for person in fleet.people:
-                fleet.world.after(fleet.rng.uniform(0, 1), person.come)
-            faults = Faults(fleet)
+            sim.servers += [sim.start(number, 1) for number in range(sim.rng.choice((2, 3, 3)))]
+            for person in sim.players:
+                sim.clock.after(sim.rng.uniform(0, 1), person.come)
+            faults = Faults(sim)
             faults.draw()
-            fleet.world.run(CHAOS)
+            sim.clock.run(CHAOS)
             faults.heal()
-            fleet.world.run(CHAOS + SETTLE + WATCH)
-            fleet.note_drivers()
+            sim.clock.run(CHAOS + SETTLE + WATCH)
+            sim.note_leaders()
         finally:
-            for server in (*fleet.servers, *fleet.buried):
+            for server in (*sim.servers, *sim.buried):
                 server.loop.bury()
-    return fleet
+    return sim
 
 
-def _fleet(seed: int, store_kind: type[SimulatedStore]) -> Fleet:
-    rng, world = Random(seed), World()
-    trace = Trace(world)
-    store = store_kind(CODE, Loop(world, began_at=rng.uniform(0, 10_000)))
-    sea = Sea(world, store, Weather(), rng, trace)
-    store.tell = sea.tell
-    begun = opening(rng.randrange(len(GAMES)))
+def _build(seed: int, store_kind: type[SimulatedStore]) -> Simulation:
+    rng, clock = Random(seed), VirtualClock()
+    trace = Trace(clock)
+    store = store_kind(CODE, VirtualLoop(clock, began_at=rng.uniform(0, 10_000)))
+    network = Network(clock, store, FaultRates(), rng, trace)
+    store.tell = network.tell
+    begun = recorded_game(rng.randrange(len(GAMES)))
     moment = rng.randrange(begun.begins, len(begun.moments)) + 1
     store.begin(begun.moments[max(begun.begins, moment - 6) : moment], begun.commits)
-    fleet = Fleet(seed, rng, world, trace, store, sea, begun, stormy=rng.random() < STORMY)
-    guests = ("Emil",) if len(begun.people) < 4 and rng.random() < 0.3 else ()
-    fleet.people = [
-        Person(name, fleet.world, fleet.trace, Random(f"{seed} {name}"), lambda: fleet.servers, restless=fleet.stormy)
-        for name in (*begun.people, *guests)
+    sim = Simulation(seed, rng, clock, trace, store, network, begun, severe=rng.random() < SEVERE_SHARE)
+    guests = ("Emil",) if len(begun.players) < 4 and rng.random() < 0.3 else ()
+    sim.players = [
+        SimulatedPlayer(name, sim.clock, sim.trace, Random(f"{seed} {name}"), lambda: sim.servers, restless=sim.severe)
+        for name in (*begun.players, *guests)
     ]
-    return fleet
+    return sim
 
 
 @contextmanager
-def _loud_words(fleet: Fleet) -> Iterator[None]:
+def _loud_words(sim: Simulation) -> Iterator[None]:
     """What the servers log as an error goes into the trace, and what they call a failure is one."""
 
     def write(_: object, method: str, said: dict[str, Any]) -> dict[str, Any]:
-        fleet.trace.add("LOG", method, said)
+        sim.trace.add("LOG", method, said)
         if said.get("exc_info"):
-            fleet.alarms.append(f"{said['event']}: {sys.exc_info()[1]!r}")
+            sim.alarms.append(f"{said['event']}: {sys.exc_info()[1]!r}")
         raise structlog.DropEvent
 
     before = structlog.get_config()

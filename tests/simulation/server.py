@@ -9,25 +9,27 @@ from server.tables.table import LiveTable
 from spades_core.protocol.messages import JoinTable, Refusal, ServerMessage, TableRequest
 from spades_core.schedule import Pace
 from tests.expert_pools import Slow
-from tests.simulation.link import Sea, StoreLink
+from tests.simulation.network import Network, RemoteStore
 from tests.simulation.trace import Trace
-from tests.simulation.world import Loop, World
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop
 
 
 class Server:
     """`number` stays when it is started again, `life` counts the starts."""
 
-    def __init__(self, world: World, sea: Sea, number: int, life: int, *, pace: Pace, seed: str) -> None:
+    def __init__(self, clock: VirtualClock, network: Network, number: int, life: int, *, pace: Pace, seed: str) -> None:
         self.name = f"server {number}.{life}"
         self.number = number
         self.life = life
         self.up = True
         rng = Random(f"{seed} {self.name}")
-        self.loop = Loop(world, began_at=rng.uniform(0, 10_000), rate=rng.uniform(0.99, 1.01))
-        self.link = StoreLink(self.name, self.loop, sea)
+        self.loop = VirtualLoop(clock, began_at=rng.uniform(0, 10_000), rate=rng.uniform(0.99, 1.01))
+        self.store_client = RemoteStore(self.name, self.loop, network)
         self.connections: set[Connection] = set()
         with self.loop.running():
-            self.tables = Tables(self.link, Slow(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, rng=rng)
+            self.tables = Tables(
+                self.store_client, Slow(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, rng=rng
+            )
             self.running = self.loop.create_task(self.tables.run())
 
     def hear(self, connection: "Connection", request: JoinTable | TableRequest) -> None:
@@ -40,7 +42,7 @@ class Server:
 
     def gone(self, connection: "Connection") -> None:
         self.connections.discard(connection)
-        connection.gone_at = self.loop.world.now
+        connection.gone_at = self.loop.clock.now
         if connection.table is not None:
             connection.table.gone(connection)
 
@@ -60,7 +62,7 @@ class Server:
         """Nothing of it runs any more, and every connection breaks."""
         self.up = False
         self.loop.die()
-        self.link.interrupt(0)
+        self.store_client.interrupt(0)
         for connection in sorted(self.connections, key=lambda each: each.player):
             connection.break_off()
         self.connections.clear()
@@ -69,14 +71,14 @@ class Server:
 class Connection:
     """A viewer of tables; what is sent takes its time, and arrives in order or, once it is broken, not at all."""
 
-    def __init__(self, world: World, trace: Trace, person: "Far", server: Server, travel: float) -> None:
+    def __init__(self, clock: VirtualClock, trace: Trace, person: "Far", server: Server, travel: float) -> None:
         self.player = person.player
         self.name = person.name
         self.server = server
-        self.connected_at = round(1000 * world.now)
+        self.connected_at = round(1000 * clock.now)
         self.table: LiveTable | None = None
         self.gone_at = inf
-        self._world = world
+        self._world = clock
         self._trace = trace
         self._person = person
         self._travel = travel

@@ -8,7 +8,7 @@ from server.store.log import Outcome, TablePresence
 from server.store.memory_log import MemoryLog
 from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
-from tests.simulation.world import Loop
+from tests.simulation.virtual_time import VirtualLoop
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ class SimulatedStore(MemoryLog):
     `tell` is called with every wake-up: the commit, or the attendance when that changed.
     """
 
-    def __init__(self, code: str, loop: Loop) -> None:
+    def __init__(self, code: str, loop: VirtualLoop) -> None:
         super().__init__()
         self.code = code
         self.loop = loop
@@ -97,7 +97,7 @@ class SimulatedStore(MemoryLog):
     def _store(self, code: str, kept: Any, commit: Commit) -> None:
         self.commits[commit.e] = self._last = commit
         super()._store(code, kept, commit)
-        self.stored_at[commit.e] = self.loop.world.now
+        self.stored_at[commit.e] = self.loop.clock.now
 
     def _tell(self, _code: str, news: bytes | TablePresence) -> None:
         self.tell(news if isinstance(news, TablePresence) else self._last)

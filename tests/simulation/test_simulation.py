@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.simulation.checks import violations
-from tests.simulation.plants import PLANTS
+from tests.simulation.mutants import MUTANTS
 from tests.simulation.run import simulate
 
 SEEDS = 2_000
@@ -45,7 +45,7 @@ def test_another_seed_gives_another_run() -> None:
     assert simulate(1).trace.digest() != simulate(2).trace.digest()
 
 
-@pytest.mark.parametrize("name", PLANTS)
+@pytest.mark.parametrize("name", MUTANTS)
 def test_a_planted_bug_is_found(name: str) -> None:
-    with PLANTS[name]():
+    with MUTANTS[name]():
         assert any(list(violations(simulate(seed))) for seed in range(ENOUGH))

@@ -4,12 +4,12 @@ from collections import Counter
 from hashlib import sha256
 from typing import Any
 
-from tests.simulation.world import World
+from tests.simulation.virtual_time import VirtualClock
 
 
 class Trace:
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, clock: VirtualClock) -> None:
+        self._world = clock
         self._entries: list[tuple[Any, ...]] = []
         self.faults: Counter[str] = Counter()
 

@@ -13,6 +13,7 @@ import pytest
 from spades_core.cards import Card, parse_card
 from spades_core.commands import (
     Command,
+    CommandRefused,
     DealHand,
     LookAtHand,
     OpenTable,
@@ -26,7 +27,6 @@ from spades_core.decide import decide
 from spades_core.deck import DECKS, STANDARD, Deck
 from spades_core.events import HandScored, LoggedEvent, SideScore
 from spades_core.evolve import evolve, evolve_all
-from spades_core.refusal import Refused
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS, BySide, Seat
 from spades_core.state import Hand, Table
@@ -88,7 +88,7 @@ class Story:
     def refuses(self, command: Command, code: str) -> str:
         """The sentence of the refusal; nothing has changed after it."""
         before, text = self.table, repr(self.table)
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(CommandRefused) as refusal:
             decide(self.table, command)
         assert self.table is before
         assert repr(self.table) == text

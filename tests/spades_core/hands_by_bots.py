@@ -8,10 +8,10 @@ from random import Random
 from time import process_time
 
 from spades_core.bots import LEVELS, Bot
-from spades_core.bots.expert import Expert
+from spades_core.bots.levels.expert import Expert
 from spades_core.commands import DealHand, PlaceBid, PlayCard
-from spades_core.deal import shuffled
 from spades_core.decide import decide
+from spades_core.deck import shuffled
 from spades_core.evolve import evolve_all
 from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS

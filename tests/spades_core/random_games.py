@@ -12,6 +12,7 @@ from spades_core.cards import CARDS, Card
 from spades_core.commands import (
     AskForNextHand,
     Command,
+    CommandRefused,
     DealAgain,
     DealHand,
     LeaveSeat,
@@ -27,15 +28,12 @@ from spades_core.commands import (
     TakeOver,
     TakeSeat,
 )
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import DECKS
+from spades_core.deck import DECKS, shuffled
 from spades_core.events import LoggedEvent
 from spades_core.evolve import evolve_all
-from spades_core.levels import Level
-from spades_core.refusal import Refused
 from spades_core.ruleset import RuleSet
-from spades_core.seats import SEATS
+from spades_core.seats import SEATS, Level
 from spades_core.state import Table
 from spades_core.views import view_for
 from tests.spades_core.rule_sets import draw_short
@@ -79,7 +77,7 @@ def play_game(
             command = _coming_or_going(table, rng) if rng.random() < comings else _next(table, rng, losses)
         try:
             events = decide(table, command)
-        except Refused:
+        except CommandRefused:
             continue
         if not events:
             continue

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from spades_core.ruleset import CASUAL, CLASSIC, BadRules, RuleSet
+from spades_core.ruleset import CASUAL, CLASSIC, RuleSet, RuleSetError
 
 VALUES: dict[str, tuple[Any, ...]] = {
     "target": (500, 100, 250, 1000),
@@ -55,7 +55,7 @@ def made(base: RuleSet = CLASSIC, **switches: Any) -> RuleSet | None:
     """The rule set, or nothing when it is refused."""
     try:
         return replace(base, **switches)
-    except BadRules:
+    except RuleSetError:
         return None
 
 

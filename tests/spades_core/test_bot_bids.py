@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import hard, knobs
-from spades_core.bots.position import places_of
-from spades_core.bots.worth import expected_tricks, nil_chance
+from spades_core.bots.engine.hand_value import expected_tricks, nil_chance
+from spades_core.bots.engine.position import places_of
+from spades_core.bots.levels import hard
+from spades_core.bots.weights import parameters
 from spades_core.commands import DealHand
 from spades_core.ruleset import CLASSIC
 from tests.spades_core.core_stories import Story, after_hands, cards, deal, dealt, started
@@ -55,12 +56,12 @@ def test_a_nil_is_safer_with_low_cards_few_spades_and_a_strong_partner() -> None
 @pytest.mark.parametrize(("knob", "value", "change"), [("BOLDNESS", 1.17, 1), ("BOLDNESS", -0.83, -1)])
 def test_boldness_is_added_to_the_expectation(knob, value, change, monkeypatch) -> None:
     before = bid_of(dealt(STRONG))
-    monkeypatch.setattr(knobs, knob, value)
+    monkeypatch.setattr(parameters, knob, value)
     assert bid_of(dealt(STRONG)) == before + change
 
 
 def test_what_others_bid_moves_the_own_expectation(monkeypatch) -> None:
-    monkeypatch.setattr(knobs, "OTHERS_BIDS", 0.5)
+    monkeypatch.setattr(parameters, "OTHERS_BIDS", 0.5)
     high, low = dealt("", "", "", STRONG), dealt("", "", "", STRONG)
     high.bid(5, 5, 5)
     low.bid(1, 1, 1)
@@ -72,13 +73,13 @@ def test_who_bids_last_corrects_a_table_that_bids_too_much_or_too_little(others,
     story = dealt("", "", "", STRONG)
     story.bid(others, others, others)
     corrected = bid_of(story)
-    monkeypatch.setattr(knobs, knob, {"HIGH_TABLE": 99, "LOW_TABLE": 0}[knob])
+    monkeypatch.setattr(parameters, knob, {"HIGH_TABLE": 99, "LOW_TABLE": 0}[knob])
     assert corrected == bid_of(story) + change
 
 
 def test_a_nil_has_to_promise_more_than_the_premium(monkeypatch) -> None:
     assert bid_of(dealt(GOOD_NIL)) == 0
-    monkeypatch.setattr(knobs, "NIL_PREMIUM", 100.0)
+    monkeypatch.setattr(parameters, "NIL_PREMIUM", 100.0)
     assert bid_of(dealt(GOOD_NIL)) == 1
 
 
@@ -87,7 +88,7 @@ def test_without_nil_it_bids_one_on_the_worst_hand() -> None:
 
 
 def test_where_bags_cost_more_it_bids_no_less(monkeypatch) -> None:
-    monkeypatch.setattr(knobs, "BAG_BOLDNESS", 0.1)
+    monkeypatch.setattr(parameters, "BAG_BOLDNESS", 0.1)
     cheap, dear = (bid_of(dealt(STRONG, rules=rules_with(bag_limit=limit))) for limit in (None, 5))
     assert cheap < dear
 

@@ -5,10 +5,9 @@ from random import Random
 import pytest
 
 from spades_core.bots import LEVELS
-from spades_core.bots.blind import chance_to_win
+from spades_core.bots.engine.blind_nil import chance_to_win
 from spades_core.commands import DealHand, LookAtHand, PlaceBid
-from spades_core.deal import shuffled
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.seats import SEATS, BySide
 from tests.spades_core.core_stories import Story, after_hands
 from tests.spades_core.rule_sets import rules_with

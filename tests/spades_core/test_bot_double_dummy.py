@@ -6,18 +6,18 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import knobs
-from spades_core.bots.double_dummy import DoubleDummy
-from spades_core.bots.expert import Trial
-from spades_core.bots.position import Place, Position, legal
-from spades_core.bots.rollout import play_out, tried
-from spades_core.bots.sight import see
-from spades_core.bots.stakes import Stakes
+from spades_core.bots.engine.double_dummy import DoubleDummy
+from spades_core.bots.engine.observation import see
+from spades_core.bots.engine.position import Place, Position, legal
+from spades_core.bots.engine.rollout import play_out, tried
+from spades_core.bots.engine.utility import Stakes
+from spades_core.bots.levels.expert import Trial
+from spades_core.bots.weights import parameters
 from spades_core.deck import DECKS
-from spades_core.playout import tables_of
 from spades_core.ruleset import RuleSet
 from spades_core.state import Table
 from spades_core.views import view_for
+from tests.spades_core.playout import deck_tables
 from tests.spades_core.random_games import play_game
 
 Hands = list[list[int]]
@@ -104,7 +104,7 @@ def endings(left: int) -> Iterator[tuple[Table, Hands]]:
             if table.phase == "playing" and hand and table.turn is not None:
                 view = view_for(table.turn, table)
                 if sum(seat.taken for seat in view.seats) == 13 - left and len(view.legal_cards) > 1:
-                    split = tables_of(DECKS[view.rules.deck]).by_suit
+                    split = deck_tables(DECKS[view.rules.deck]).split
                     yield table, [split(held) for held in hand.held]
 
 
@@ -119,7 +119,7 @@ def trials(left: int) -> Iterator[tuple[float, float, float]]:
         for place in sight.different():
             after, rest = played(trial.position, hands, place)
             best = DoubleDummy(stakes, sight.me).value(after, rest)
-            yield trial.value(place), stakes.value(play_out(after, rest, trial.dice, knobs.NOISE)), best
+            yield trial.value(place), stakes.value(play_out(after, rest, trial.dice, parameters.NOISE)), best
 
 
 @pytest.mark.parametrize("left", [4, 3, 2])

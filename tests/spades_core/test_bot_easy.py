@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import easy
+from spades_core.bots.levels import easy
 from spades_core.cards import Card
 from tests.spades_core.core_stories import Story, dealt
 from tests.spades_core.rule_sets import rules_with

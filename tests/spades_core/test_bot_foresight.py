@@ -2,7 +2,7 @@
 
 import pytest
 
-from spades_core.bots.foresight import Bidding
+from spades_core.bots.engine.bid_search import Bidding
 from spades_core.commands import DealHand
 from tests.spades_core.core_stories import after_hands, deal
 

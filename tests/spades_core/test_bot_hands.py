@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import medium
+from spades_core.bots.levels import medium
 from spades_core.cards import Card
 from spades_core.commands import DealHand
 from tests.spades_core.core_stories import Story, after_hands, deal, dealt

@@ -5,11 +5,10 @@ from random import Random
 import pytest
 
 from spades_core.bots import LEVELS, Bot
-from spades_core.bots.expert import Expert
+from spades_core.bots.levels.expert import Expert
 from spades_core.cards import Card
 from spades_core.commands import DealHand, LookAtHand, OpenTable, PassCards, PlaceBid, PlayCard, StartGame
-from spades_core.deal import shuffled
-from spades_core.deck import DECKS
+from spades_core.deck import DECKS, shuffled
 from spades_core.seats import SEATS
 from tests.spades_core.core_stories import Story, after_hands, deal, dealt
 from tests.spades_core.rule_sets import draw_rules, rules_with

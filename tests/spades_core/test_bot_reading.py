@@ -2,12 +2,12 @@
 
 import pytest
 
-from spades_core.bots.reading import ALL_CARDS, read
+from spades_core.bots.levels.medium.medium_observation import ALL_CARDS, read
 from spades_core.cards import Card
 from spades_core.deck import STANDARD
 from tests.spades_core.core_stories import Story, cards, dealt
 
-HEARTS, SPADES = STANDARD.follow["H"], STANDARD.spades
+HEARTS, SPADES = STANDARD.suit_mask["H"], STANDARD.spades
 cards_in, mask_of = STANDARD.cards_in, STANDARD.mask_of
 
 

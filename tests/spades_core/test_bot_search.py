@@ -5,26 +5,26 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import knobs
-from spades_core.bots.bids import bag_cost
-from spades_core.bots.expert import imagining
-from spades_core.bots.policy import choice
-from spades_core.bots.position import SPADES, Position, legal
-from spades_core.bots.race import Race
-from spades_core.bots.reading import read
-from spades_core.bots.rollout import play_out
-from spades_core.bots.sight import history, see
-from spades_core.bots.stakes import Stakes, winning_chance
-from spades_core.bots.worlds import Dealer, explains, imagined
+from spades_core.bots.engine.bid_policy import bag_cost
+from spades_core.bots.engine.determinization import Dealer, explains, imagined
+from spades_core.bots.engine.observation import history, see
+from spades_core.bots.engine.policy import choice
+from spades_core.bots.engine.position import SPADES, Position, legal
+from spades_core.bots.engine.race import Race
+from spades_core.bots.engine.rollout import play_out
+from spades_core.bots.engine.utility import Stakes, winning_chance
+from spades_core.bots.levels.expert import imagining
+from spades_core.bots.levels.medium.medium_observation import read
+from spades_core.bots.weights import parameters
 from spades_core.cards import Card
 from spades_core.commands import DealHand
 from spades_core.deck import DECKS
-from spades_core.playout import dealt as dealt_masks
-from spades_core.playout import tables_of
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.state import Table
 from spades_core.views import view_for
 from tests.spades_core.core_stories import Story, after_hands, cards, deal, dealt
+from tests.spades_core.playout import deal as deal_masks
+from tests.spades_core.playout import deck_tables
 from tests.spades_core.random_games import play_game
 from tests.spades_core.rule_sets import rules_with
 
@@ -46,7 +46,7 @@ def test_what_it_sees_agrees_with_the_plain_reading_and_the_rules() -> None:
         assert table.turn is not None
         view = view_for(table.turn, table)
         seen, plain, deck = see(view), read(view), DECKS[view.rules.deck]
-        split = tables_of(deck).by_suit
+        split = deck_tables(deck).split
         for seat in range(4):
             if seat != seen.me:
                 void = seen.position.void[seat]
@@ -79,8 +79,8 @@ def test_the_policy_plays_legal_cards_to_the_end_under_any_rules_of_the_first_tr
             first_trick_spades=rng.choice(("allowed", "refused")),
             lead_spades=rng.choice(("when_broken", "any_time", "not_first_trick")),
         )
-        split = tables_of(DECKS[rules.deck]).by_suit
-        hands = [split(mask) for mask in dealt_masks(rng)]
+        split = deck_tables(DECKS[rules.deck]).split
+        hands = [split(mask) for mask in deal_masks(rng)]
         position = Position(rules, [rng.choice((0, 2, 3, 4)) for _ in range(4)], number & 3)
         while position.left:
             seat = position.turn + 1 & 3 if position.begun else position.winner
@@ -92,8 +92,8 @@ def test_the_policy_plays_legal_cards_to_the_end_under_any_rules_of_the_first_tr
 
 
 def test_the_same_dice_play_the_same_hand() -> None:
-    split = tables_of(DECKS["standard"]).by_suit
-    hands = [split(mask) for mask in dealt_masks(Random(5))]
+    split = deck_tables(DECKS["standard"]).split
+    hands = [split(mask) for mask in deal_masks(Random(5))]
     dice = Random(6).randbytes(52)
     one, other = (play_out(Position(CLASSIC, [3, 3, 3, 3], 1), [held[:] for held in hands], dice, 64) for _ in range(2))
     assert one == other
@@ -168,7 +168,7 @@ def test_a_card_that_came_back_is_in_the_own_hand() -> None:
 
 def test_a_partners_bid_is_explained_by_what_it_held_before_cards_were_passed() -> None:
     story = swapped()
-    split = tables_of(DECKS["standard"]).by_suit
+    split = deck_tables(DECKS["standard"]).split
     now = split(story.hand.held[2])
     before = [*now[:3], now[3] & 3]
     before[0] |= 0b101
@@ -264,8 +264,8 @@ def test_the_usual_bid_stays_unless_another_is_clearly_better() -> None:
     noise = Random(11)
     for _ in range(15):
         race.run(lambda bid: noise.gauss(0.1 * bid, 30), never)
-    assert race.best_but(3, knobs.DOUBT) == 3
+    assert race.best_but(3, parameters.DOUBT) == 3
     race = Race([3, 4])
     for _ in range(15):
         race.run(lambda bid: 50.0 * bid + noise.gauss(0, 5), never)
-    assert race.best_but(3, knobs.DOUBT) == 4
+    assert race.best_but(3, parameters.DOUBT) == 4

@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import expert, foresight, hard, worlds
-from spades_core.bots.expert import FEWEST, Expert
+from spades_core.bots.engine import bid_search, determinization
+from spades_core.bots.levels import expert, hard
+from spades_core.bots.levels.expert import FEWEST, Expert
 from tests.spades_core.core_stories import Story, dealt
 
 ENDLESS = 1_000_000
@@ -76,9 +77,9 @@ def test_it_looks_at_the_clock_before_every_deal_rollout_and_swap(begun, monkeyp
         return lambda *given: (done.append(what), function(*given))[1]
 
     monkeypatch.setattr(expert, "play_out", counted("rollout", expert.play_out))
-    monkeypatch.setattr(foresight, "play_out", counted("rollout", foresight.play_out))
-    monkeypatch.setattr(worlds.Dealer, "deal", counted("deal", worlds.Dealer.deal))
-    monkeypatch.setattr(worlds, "explains", counted("likelihood", worlds.explains))
+    monkeypatch.setattr(bid_search, "play_out", counted("rollout", bid_search.play_out))
+    monkeypatch.setattr(determinization.Dealer, "deal", counted("deal", determinization.Dealer.deal))
+    monkeypatch.setattr(determinization, "explains", counted("likelihood", determinization.explains))
     most = {"rollout": 1, "deal": 1, "likelihood": 3}
 
     def out_of_time() -> bool:

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from spades_core.bots import medium
-from spades_core.bots.bidding import Auction, expected_tricks, loses_even_if_made, wins_if_made
-from spades_core.bots.reading import SUITS
+from spades_core.bots.engine.auction import Auction, loses_even_if_made, wins_if_made
+from spades_core.bots.levels import medium
+from spades_core.bots.levels.medium.hand_evaluation import expected_tricks
+from spades_core.bots.levels.medium.medium_observation import SUITS
 from spades_core.cards import Card
 from spades_core.commands import DealHand, PlaceBid, PlayCard
-from spades_core.deal import shuffled
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.legal import winning_seat
 from spades_core.ruleset import CLASSIC
 from spades_core.seats import Seat, partner_of, side_of

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from spades_core.bots import medium
-from spades_core.bots.reading import ACE, ALL_CARDS, SUITS, read
+from spades_core.bots.levels import medium
+from spades_core.bots.levels.medium.medium_observation import ACE, ALL_CARDS, SUITS, read
 from spades_core.cards import Card
 from spades_core.commands import DealHand, LookAtHand, OpenTable, PassCards, PlaceBid, PlayCard, StartGame
-from spades_core.deal import shuffled
-from spades_core.deck import DECKS
+from spades_core.deck import DECKS, shuffled
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS
 from spades_core.views import SeatView

@@ -8,8 +8,7 @@ from spades_core.automation import command_of, move
 from spades_core.bots import LEVELS
 from spades_core.bots.decisions import choose, legal_decisions
 from spades_core.commands import DealHand, LookAtHand, PassCards, PlaceBid, PlayCard, StartGame
-from spades_core.deal import shuffled
-from spades_core.deck import DECKS, STANDARD
+from spades_core.deck import DECKS, STANDARD, shuffled
 from spades_core.schedule import Due
 from spades_core.seats import SEATS
 from tests.spades_core.core_stories import Story, after_hands, seated

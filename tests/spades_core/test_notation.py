@@ -24,7 +24,7 @@ from spades_core.events import (
     TrickTaken,
 )
 from spades_core.evolve import evolve_all
-from spades_core.notation import BadNotation, read_game, write_game
+from spades_core.notation import NotationError, read_game, write_game
 from spades_core.ruleset import CASUAL
 from spades_core.seats import SEATS
 from spades_core.state import Table
@@ -250,7 +250,7 @@ def test_without_a_game_there_is_nothing_to_write() -> None:
 
 
 def test_a_refusal_names_the_line_what_it_says_and_what_is_wrong() -> None:
-    with pytest.raises(BadNotation) as refused:
+    with pytest.raises(NotationError) as refused:
         read_game(ONE_HAND.replace("Rules   classic", "Rules   classical"))
     assert refused.value.line == 3
     assert refused.value.said == "Rules   classical,target=150"
@@ -273,7 +273,7 @@ def test_the_refusals_on_the_page_are_those_that_are_given() -> None:
         ("now 53, 3 bags", "now 63, 3 bags"),
     ]
     for before, after in edits:
-        with pytest.raises(BadNotation) as refused:
+        with pytest.raises(NotationError) as refused:
             read_game(ONE_HAND.replace(before, after))
         assert f"spades: game.spades, {refused.value}\n" in PAGE
 

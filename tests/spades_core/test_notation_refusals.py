@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spades_core.cards import CARDS
-from spades_core.notation import BadNotation, read_game, write_game
+from spades_core.notation import NotationError, read_game, write_game
 from tests.spades_core.test_notation import FIRST_VERSION, GOLDEN, ONE_HAND, random_log
 
 JOKERS, UNFINISHED = (
@@ -16,8 +16,8 @@ JOKERS, UNFINISHED = (
 )
 
 
-def refusal(text: str) -> BadNotation:
-    with pytest.raises(BadNotation) as refused:
+def refusal(text: str) -> NotationError:
+    with pytest.raises(NotationError) as refused:
         read_game(text)
     return refused.value
 
@@ -237,6 +237,6 @@ def test_a_text_with_one_thing_changed_is_refused_or_is_another_game_to_the_byte
         edited = random_edit(text, rng)
         try:
             game = read_game(edited)
-        except BadNotation:
+        except NotationError:
             continue
         assert write_game(game.events) == edited

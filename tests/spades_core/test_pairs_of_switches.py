@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from spades_core.commands import DealHand
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import DECKS
+from spades_core.deck import DECKS, shuffled
 from spades_core.evolve import evolve_all
-from spades_core.ruleset import CONTRADICTIONS, BadRules, RuleSet
+from spades_core.ruleset import CONTRADICTIONS, RuleSet, RuleSetError
 from spades_core.state import Table
 from tests.spades_core.core_stories import after_hands
 from tests.spades_core.random_games import next_move
@@ -46,7 +45,7 @@ def test_every_pair_of_values_is_accepted_or_refused_as_listed() -> None:
         blamed = contradiction_in(switches)
         try:
             rules_with(**switches)
-        except BadRules as problem:
+        except RuleSetError as problem:
             refused += 1
             assert problem.switch == blamed, switches  # noqa: PT017
         else:

@@ -4,7 +4,7 @@ from spades_core.cards import Card
 from spades_core.commands import DealHand, PlayCard
 from spades_core.deck import STANDARD
 from spades_core.events import CardPlayed, HandScored, TrickTaken
-from spades_core.legal import winning_place, winning_seat
+from spades_core.legal import winning_index, winning_seat
 from spades_core.seats import SEATS
 from spades_core.state import Trick
 from tests.spades_core.core_stories import SUIT_EACH, after_hands, cards, dealt, play_sweep, seated, started
@@ -156,7 +156,7 @@ def test_following_a_spade_lead_with_spades_breaks_nothing() -> None:
     ],
 )
 def test_the_highest_spade_wins(trick, place) -> None:
-    assert winning_place(STANDARD, cards(trick)) == place
+    assert winning_index(STANDARD, cards(trick)) == place
 
 
 @pytest.mark.rule("R36")
@@ -174,7 +174,7 @@ def test_the_highest_spade_wins(trick, place) -> None:
     ],
 )
 def test_without_a_spade_the_highest_of_the_suit_led_wins(trick, place) -> None:
-    assert winning_place(STANDARD, cards(trick)) == place
+    assert winning_index(STANDARD, cards(trick)) == place
     for leader in SEATS:
         assert winning_seat(STANDARD, leader, cards(trick)) == (leader + place) % 4
 

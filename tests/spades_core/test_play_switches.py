@@ -6,7 +6,7 @@ from spades_core.cards import BIG_JOKER, LITTLE_JOKER, Card
 from spades_core.commands import DealHand, PlayCard
 from spades_core.deck import DECKS, STANDARD
 from spades_core.events import BidPlaced, PlayBegan
-from spades_core.legal import winning_place
+from spades_core.legal import winning_index
 from spades_core.seats import SEATS
 from tests.spades_core.core_stories import SUIT_EACH, Story, cards, deal, dealt, started
 from tests.spades_core.rule_sets import rules_with
@@ -169,9 +169,9 @@ def test_what_is_in_a_deck_and_what_is_a_spade(name, out, spades) -> None:
     assert deck.cards_in(deck.spades) == cards(spades), "from the lowest to the highest"
     assert deck.cards[-len(cards(spades)) :] == cards(spades)
     for suit in "CDH":
-        ranks = [card[0] for card in deck.cards_in(deck.follow[suit])]
+        ranks = [card[0] for card in deck.cards_in(deck.suit_mask[suit])]
         assert ranks == sorted(ranks, key="23456789TJQKA".index)
-        assert all(deck.suit[card] == suit == card[1] for card in deck.cards_in(deck.follow[suit]))
+        assert all(deck.suit[card] == suit == card[1] for card in deck.cards_in(deck.suit_mask[suit]))
 
 
 @pytest.mark.rule("R111", "R112", "R113")
@@ -194,7 +194,7 @@ def test_what_is_in_a_deck_and_what_is_a_spade(name, out, spades) -> None:
     ],
 )
 def test_who_wins_a_trick_with_jokers_and_deuces(deck, trick, place) -> None:
-    assert winning_place(DECKS[deck], cards(trick)) == place
+    assert winning_index(DECKS[deck], cards(trick)) == place
 
 
 @pytest.mark.rule("R113")

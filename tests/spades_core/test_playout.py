@@ -8,15 +8,15 @@ from types import ModuleType
 
 import pytest
 
-from spades_core import playout
 from spades_core.commands import PlaceBid, PlayCard
 from spades_core.decide import decide
 from spades_core.deck import DECKS
-from spades_core.evolve import evolve_all, hand_of
+from spades_core.evolve import current_hand, evolve_all
 from spades_core.legal import legal_cards
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS
 from spades_core.state import Game, Hand, Table, Trick
+from tests.spades_core import playout
 from tests.spades_core.core_stories import cards, deal
 from tests.spades_core.random_games import play_game
 from tests.spades_core.rule_sets import VALUES, draw_rules, rules_with
@@ -60,7 +60,7 @@ def table_with(rules: RuleSet, hand: Hand) -> Table:
 def new_hand(rng: Random) -> Hand:
     dealer = rng.choice(SEATS)
     first = SEATS[(dealer + 1) & 3]
-    return Hand(1, dealer, playout.dealt(rng), first, first)
+    return Hand(1, dealer, playout.deal(rng), first, first)
 
 
 def place_named(name: str) -> tuple[RuleSet, Hand]:
@@ -77,12 +77,12 @@ def place_named(name: str) -> tuple[RuleSet, Hand]:
     hand = Hand(1, SEATS[3], held, SEATS[0], SEATS[0], (3, 3, 3, 3), tricks=tricks, broken=broken)
     for _ in range(3 if name == "into the second trick" else 0):
         legal = legal_cards(rules, hand, hand.turn)
-        hand = hand_of(after_card(table_with(rules, hand), (legal & -legal).bit_length() - 1))
+        hand = current_hand(after_card(table_with(rules, hand), (legal & -legal).bit_length() - 1))
     return rules, hand
 
 
 def after_card(table: Table, place: int) -> Table:
-    """Raises Refused."""
+    """Raises CommandRefused."""
     assert table.turn is not None
     card = DECKS[table.rules.deck].cards[place]
     return evolve_all(table, decide(table, PlayCard(table.turn, card)))
@@ -100,8 +100,8 @@ def check(rules: RuleSet, hand: Hand, rng: Random, play: ModuleType = playout) -
     taken = play.play_out(rules, hand, rng, played)
     for place in played:
         table = after_card(table, place)
-    assert hand_of(table).played_out
-    assert taken == hand_of(table).taken
+    assert current_hand(table).played_out
+    assert taken == current_hand(table).taken
     assert play.points(rules, hand, taken, BAGS) == tuple(side.points for side in table.game.sheet[-1].sides)
     assert repr(hand) == text
 
@@ -117,7 +117,7 @@ def odds(table: Table, left: int) -> dict[tuple[int, ...], float]:
     """How likely each way to play the next `left` cards is, if all that is legal is equally likely."""
     if left == 0:
         return {(): 1.0}
-    hand, found = hand_of(table), {}
+    hand, found = current_hand(table), {}
     legal = legal_cards(table.rules, hand, hand.turn)
     for place in (place for place in range(52) if legal >> place & 1):
         for line, likely in odds(after_card(table, place), left - 1).items():
@@ -163,11 +163,11 @@ def test_every_switch_of_the_play(switch, value) -> None:
 def test_a_playout_begins_anywhere(seed) -> None:
     """In the middle of tricks, after blind nils and passed cards."""
     for table in positions(seed):
-        check(table.rules, hand_of(table), Random(seed))
+        check(table.rules, current_hand(table), Random(seed))
 
 
 def test_those_positions_are_of_every_kind() -> None:
-    hands = [hand_of(table) for seed in range(20) for table in positions(seed)]
+    hands = [current_hand(table) for seed in range(20) for table in positions(seed)]
     assert {len(hand.trick) for hand in hands} == {0, 1, 2, 3}
     assert {len(hand.tricks) for hand in hands} == set(range(13))
     assert {hand.broken for hand in hands} == {False, True}
@@ -181,19 +181,19 @@ def test_decide_accepts_the_bids(seed) -> None:
     rules = draw_rules(rng)
     table = table_with(rules, new_hand(rng))
     while table.phase == "bidding":
-        ready, bidding = playout.bid_out(rules, hand_of(table), rng), table
+        ready, bidding = playout.bid_out(rules, current_hand(table), rng), table
         while bidding.phase == "bidding":
             bidding = after_bid(bidding, ready)
-        assert ready == hand_of(bidding)
+        assert ready == current_hand(bidding)
         table = after_bid(table, ready)
-    assert playout.bid_out(rules, hand_of(table), rng) is hand_of(table)
+    assert playout.bid_out(rules, current_hand(table), rng) is current_hand(table)
 
 
 def test_a_blind_nil_before_has_its_cards_to_pass() -> None:
     rules, rng = rules_with(blind_nil="swap"), Random(7)
     hand = replace(new_hand(rng), face_down=(True, True, True, True))
     table = table_with(rules, hand)
-    hand = hand_of(evolve_all(table, decide(table, PlaceBid(hand.turn, 0, blind=True))))
+    hand = current_hand(evolve_all(table, decide(table, PlaceBid(hand.turn, 0, blind=True))))
     ready = playout.bid_out(rules, hand, rng)
     assert ready.to_pass == (hand.leader, SEATS[(hand.leader + 2) & 3])
     assert ready.turn == hand.leader
@@ -217,7 +217,7 @@ def test_every_deal_is_equally_likely() -> None:
     """Where each card lies; where any two neighbours in the deck lie, together or not."""
     rng, where, pairs = Random(5), Counter(), Counter()
     for _ in range(4000):
-        held = playout.dealt(rng)
+        held = playout.deal(rng)
         assert [mask.bit_count() for mask in held] == [13] * 4
         assert sum(held) == (1 << 52) - 1
         seat_of = [next(seat for seat in SEATS if held[seat] >> place & 1) for place in range(52)]

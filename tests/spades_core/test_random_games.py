@@ -8,12 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spades_core.cards import CARDS, Card
-from spades_core.commands import DealHand, PlaceBid, PlayCard
-from spades_core.deal import shuffled
+from spades_core.commands import CommandRefused, DealHand, PlaceBid, PlayCard
 from spades_core.decide import decide
-from spades_core.deck import DECKS
+from spades_core.deck import DECKS, shuffled
 from spades_core.evolve import evolve_all
-from spades_core.refusal import Refused
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS, next_seat
 from spades_core.state import Hand
@@ -108,10 +106,10 @@ def test_a_refused_command_changes_nothing_and_says_why(rng) -> None:
     assert refused > 20
 
 
-def _refusal_of(table, command) -> Refused | None:
+def _refusal_of(table, command) -> CommandRefused | None:
     try:
         decide(table, command)
-    except Refused as refusal:
+    except CommandRefused as refusal:
         return refusal
     return None
 

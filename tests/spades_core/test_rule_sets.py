@@ -13,10 +13,10 @@ from spades_core.ruleset import (
     CLASSIC,
     PRESETS,
     SWITCHES,
-    BadRules,
     RuleSet,
+    RuleSetError,
+    format_value,
     parse_rules,
-    shown,
 )
 from tests.spades_core.random_games import play_game
 from tests.spades_core.rule_sets import VALUES, made, rule_sets, rules_with, switches_of
@@ -77,7 +77,7 @@ def test_every_value_of_every_switch_comes_back_from_its_text() -> None:
             for value in values:
                 rules = made(PRESETS[base], **{name: value})
                 if rules is not None:
-                    assert parse_rules(f"{base},{name}={shown(value)}") == rules
+                    assert parse_rules(f"{base},{name}={format_value(value)}") == rules
 
 
 @pytest.mark.rule("R142")
@@ -144,7 +144,7 @@ def test_a_rule_set_from_the_wire_that_is_none_is_malformed(changed, field) -> N
     ],
 )
 def test_what_does_not_exist_is_refused_by_name(text, switch, says) -> None:
-    with pytest.raises(BadRules) as refused:
+    with pytest.raises(RuleSetError) as refused:
         parse_rules(text)
     assert refused.value.switch == switch
     assert says in str(refused.value)
@@ -159,23 +159,23 @@ def test_no_switch_takes_what_is_not_its_value(name) -> None:
             continue
         if name == "hand_limit" and wrong == 3 and type(wrong) is int:
             continue
-        with pytest.raises(BadRules) as refused:
+        with pytest.raises(RuleSetError) as refused:
             rules_with(**{name: wrong})
         assert refused.value.switch == name
 
 
 @pytest.mark.rule("R143")
 def test_a_preset_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(BadRules, match="preset"):
+    with pytest.raises(RuleSetError, match="preset"):
         RuleSet(preset="house")
 
 
 @pytest.mark.rule("R144")
 def test_a_contradiction_in_the_text_is_refused_by_name_and_with_a_reason() -> None:
-    with pytest.raises(BadRules) as refused:
+    with pytest.raises(RuleSetError) as refused:
         parse_rules("classic,deck=jokers,first_lead=two_of_clubs")
     assert str(refused.value) == "first_lead: this deck has no two of clubs"
-    with pytest.raises(BadRules) as refused:
+    with pytest.raises(RuleSetError) as refused:
         parse_rules("casual,bag_limit=off")
     assert refused.value.switch == "bag_points"
 

@@ -8,10 +8,9 @@ import pytest
 from spades_core.bots import LEVELS
 from spades_core.commands import DealHand, LeaveSeat, OpenTable, RemoveBot, ReturnToSeat, SeatBot, StartGame, TakeSeat
 from spades_core.events import BotLevelChanged, BotSeated, GameStarted, SeatLeft
-from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.ruleset import CLASSIC
 from spades_core.seating import BOT_NAMES
-from spades_core.seats import SEATS
+from spades_core.seats import DEFAULT_LEVEL, SEATS, Level
 from tests.spades_core.core_stories import SUIT_EACH, Story, dealt, play_sweep, seated, started
 
 
@@ -45,9 +44,9 @@ def test_a_bot_of_this_game_is_not_removed_before_its_end(dealt_yet) -> None:
 @pytest.mark.rule("R5")
 def test_a_bot_is_added_to_an_empty_seat_and_removed_from_its_own() -> None:
     story = seated(people=2)
-    assert story.do(SeatBot(SEATS[0], SEATS[3])) == (BotSeated(SEATS[3], "Otto", USUAL_LEVEL),)
+    assert story.do(SeatBot(SEATS[0], SEATS[3])) == (BotSeated(SEATS[3], "Otto", DEFAULT_LEVEL),)
     assert story.refuses(SeatBot(SEATS[0], SEATS[1]), "seat_taken") == "Ben sits there."
-    assert story.do(SeatBot(SEATS[0], SEATS[2])) == (BotSeated(SEATS[2], "Wilma", USUAL_LEVEL),)
+    assert story.do(SeatBot(SEATS[0], SEATS[2])) == (BotSeated(SEATS[2], "Wilma", DEFAULT_LEVEL),)
     assert story.do(RemoveBot(SEATS[0], SEATS[3])) == (SeatLeft(SEATS[3]),)
     story.refuses(RemoveBot(SEATS[0], SEATS[3]), "no_bot")
     story.refuses(RemoveBot(SEATS[0], SEATS[1]), "no_bot")
@@ -57,7 +56,7 @@ def test_a_bot_is_added_to_an_empty_seat_and_removed_from_its_own() -> None:
 def test_bots_take_the_empty_seats_when_a_game_starts() -> None:
     story = seated(people=2)
     events = story.do(StartGame(SEATS[0], SEATS[1]))
-    bots = BotSeated(SEATS[2], "Otto", USUAL_LEVEL), BotSeated(SEATS[3], "Wilma", USUAL_LEVEL)
+    bots = BotSeated(SEATS[2], "Otto", DEFAULT_LEVEL), BotSeated(SEATS[3], "Wilma", DEFAULT_LEVEL)
     assert events == (*bots, GameStarted(SEATS[1]))
 
 

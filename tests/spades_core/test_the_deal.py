@@ -4,9 +4,8 @@ import pytest
 
 from spades_core.cards import RANKS, SUITS, Card, parse_card
 from spades_core.commands import AskForNextHand, DealAgain, DealHand, LookAtHand, PlaceBid, StartGame
-from spades_core.deal import shuffled
 from spades_core.decide import decide
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.events import HandDealt, HandVoided, NextHandAsked
 from spades_core.evolve import evolve
 from spades_core.ruleset import RuleSet

@@ -9,8 +9,8 @@ async with Client("ws://localhost:8080/ws", name="Mara") as mara:
 
 from spades_client.client import Client
 from spades_client.connection import ClientClosed
-from spades_core.levels import Level
-from spades_core.refusal import Refused
+from spades_core.commands import CommandRefused
+from spades_core.seats import Level
 from spades_core.views import SeatView
 
-__all__ = ["Client", "ClientClosed", "Level", "Refused", "SeatView"]
+__all__ = ["Client", "ClientClosed", "CommandRefused", "Level", "SeatView"]

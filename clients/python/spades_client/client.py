@@ -9,7 +9,6 @@ from typing import Self
 from spades_client.connection import ClientClosed, Link, Request, new_id
 from spades_core.cards import Card
 from spades_core.events import HandScored
-from spades_core.levels import USUAL_LEVEL, Level
 from spades_core.protocol.messages import (
     AddBot,
     Bid,
@@ -25,7 +24,7 @@ from spades_core.protocol.messages import (
     Start,
     Update,
 )
-from spades_core.seats import Seat
+from spades_core.seats import DEFAULT_LEVEL, Level, Seat
 from spades_core.views import SeatView
 
 
@@ -95,14 +94,14 @@ class Client:
     async def sit(self, seat: int) -> SeatView:
         return await self._table_view(Sit(new_id(), Seat(seat)))
 
-    async def add_bot(self, seat: int, level: Level = USUAL_LEVEL) -> SeatView:
+    async def add_bot(self, seat: int, level: Level = DEFAULT_LEVEL) -> SeatView:
         """A bot on an empty seat, or another level for the one that sits there."""
         return await self._table_view(AddBot(new_id(), Seat(seat), level))
 
     async def drop_bot(self, seat: int) -> SeatView:
         return await self._table_view(DropBot(new_id(), Seat(seat)))
 
-    async def start(self, level: Level = USUAL_LEVEL) -> SeatView:
+    async def start(self, level: Level = DEFAULT_LEVEL) -> SeatView:
         """`level` is that of the bots that take the empty seats."""
         return await self._table_view(Start(new_id(), level))
 

@@ -1,7 +1,7 @@
 """The link of one player to the server: one session, at most one table, whatever happens to the socket.
 
 Invariant: a request is sent again, with the same id, until it is answered; the
-server carries it out once. So asking either returns, raises Refused, or waits
+server carries it out once. So asking either returns, raises CommandRefused, or waits
 for the connection to come back.
 """
 
@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from spades_client.backoff import pause_before
 from spades_client.wire import read_frame, write_frame
+from spades_core.commands import CommandRefused
 from spades_core.protocol.codec import ValidationError
 from spades_core.protocol.messages import (
     CLOSE_PROTOCOL,
@@ -33,7 +34,6 @@ from spades_core.protocol.messages import (
     Update,
     Welcome,
 )
-from spades_core.refusal import Refused
 
 FINAL = (CLOSE_REPLACED, CLOSE_PROTOCOL)
 """After these there is no point in coming back."""
@@ -170,7 +170,7 @@ class Link:
             case Refusal(code, text, field, re):
                 if re == self._rejoin or code in NOT_HERE_NOW:  # come back a little later
                     raise ConnectionClosed(None, None)
-                self._answer(re, Refused(code, text, field))
+                self._answer(re, CommandRefused(code, text, field))
             case Left(re):
                 self._answer(re, message)
             case Restarting(ms):
@@ -178,11 +178,11 @@ class Link:
             case _:
                 pass
 
-    def _answer(self, re: str | None, answer: Answer | Refused) -> None:
+    def _answer(self, re: str | None, answer: Answer | CommandRefused) -> None:
         _, future = self._pending.get(re or "", (None, None))
         if future is None or future.done():
             return
-        if isinstance(answer, Refused):
+        if isinstance(answer, CommandRefused):
             future.set_exception(answer)
         else:
             future.set_result(answer)

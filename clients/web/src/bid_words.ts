@@ -1,6 +1,6 @@
 // What is said while bidding: what a bid would mean, and why it may be no other.
 
-import { BLIND_NIL, type SeatView } from "./protocol";
+import { BLIND_NIL_POINTS, type SeatView } from "./protocol";
 import { partnerOf } from "./seats";
 import { bidWord, nameOf } from "./words";
 
@@ -66,5 +66,5 @@ export function faceDownWords(view: SeatView, sure: boolean): string {
   if (!view.may_bid_blind) return `${fewBidsWords({ ...view, legal_bids: [] })} Look at your cards to bid.`.trim();
   if (!sure) return "Your side is far behind: you may bid nil before you look.";
   const swap = view.rules.blind_nil === "swap" ? ` Then you and ${partner} exchange two cards.` : "";
-  return `No trick at all, unseen: +${BLIND_NIL}, or −${BLIND_NIL}.${swap}`;
+  return `No trick at all, unseen: +${BLIND_NIL_POINTS}, or −${BLIND_NIL_POINTS}.${swap}`;
 }

@@ -23,11 +23,11 @@ export const CLOSE_TOO_SLOW = 4002;
 /** How strong a bot may play, from the weakest to the strongest. */
 export const LEVELS = ["easy", "medium", "hard", "expert"] as const;
 
-export const USUAL_LEVEL: (typeof LEVELS)[number] = "hard";
+export const DEFAULT_LEVEL: (typeof LEVELS)[number] = "hard";
 
-export const BLIND_NIL = 200;
+export const BLIND_NIL_POINTS = 200;
 
-export const BEHIND_FOR_BLIND_NIL = 100;
+export const BLIND_NIL_DEFICIT = 100;
 
 /** Every switch of the rules with its values as they are written; those in RANGES are whole numbers. */
 export const SWITCHES: Record<string, string[]> = {

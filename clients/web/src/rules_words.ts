@@ -1,7 +1,7 @@
 // The switches of the rules as people speak of them: a label, a line of explanation, a name for each value.
 
 import { changed, type Choice } from "./house_rules";
-import { BEHIND_FOR_BLIND_NIL, BLIND_NIL, PRESETS } from "./protocol";
+import { BLIND_NIL_DEFICIT, BLIND_NIL_POINTS, PRESETS } from "./protocol";
 
 export interface SwitchWords {
   label: string;
@@ -101,8 +101,8 @@ const NIL: Group = {
       label: "Blind nil",
       about: {
         off: "Everybody sees their cards before they bid.",
-        on: `Nil before looking, when ${BEHIND_FOR_BLIND_NIL} behind: ${BLIND_NIL} points either way.`,
-        swap: `${BLIND_NIL} points when ${BEHIND_FOR_BLIND_NIL} behind; then the partners exchange two cards.`,
+        on: `Nil before looking, when ${BLIND_NIL_DEFICIT} behind: ${BLIND_NIL_POINTS} points either way.`,
+        swap: `${BLIND_NIL_POINTS} points when ${BLIND_NIL_DEFICIT} behind; then the partners exchange two cards.`,
       },
       values: { off: "No", on: "Yes", swap: "Yes, with a swap" },
     },

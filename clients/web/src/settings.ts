@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import type { Level } from "./level_words";
-import { LEVELS, USUAL_LEVEL } from "./protocol";
+import { LEVELS, DEFAULT_LEVEL } from "./protocol";
 
 const KEY = "fourth-seat.settings";
 
@@ -14,12 +14,12 @@ export interface Settings {
   botLevel: Level;
 }
 
-const DEFAULTS: Settings = { theme: "system", deck: "two", oneTap: false, botLevel: USUAL_LEVEL };
+const DEFAULTS: Settings = { theme: "system", deck: "two", oneTap: false, botLevel: DEFAULT_LEVEL };
 
 export function readSettings(storage: Storage | undefined = globalThis.localStorage): Settings {
   try {
     const kept: Settings = { ...DEFAULTS, ...JSON.parse(storage?.getItem(KEY) ?? "{}") };
-    return LEVELS.includes(kept.botLevel) ? kept : { ...kept, botLevel: USUAL_LEVEL };
+    return LEVELS.includes(kept.botLevel) ? kept : { ...kept, botLevel: DEFAULT_LEVEL };
   } catch {
     return DEFAULTS;
   }

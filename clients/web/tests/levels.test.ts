@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { eventWords } from "../src/event_words";
 import { aBot, ABOUT_LEVELS, fillingWords, levelTitle } from "../src/level_words";
 import { announcement, tell, toasts } from "../src/notices";
-import { LEVELS, USUAL_LEVEL } from "../src/protocol";
+import { LEVELS, DEFAULT_LEVEL } from "../src/protocol";
 import { readSettings } from "../src/settings";
 import type { VisibleEvent } from "../src/stage";
 import { seat, viewOf } from "./pictures";
@@ -57,7 +57,7 @@ describe("a level that is chosen", () => {
   it("is remembered in the browser, unless this version does not know it", () => {
     const keeping = (botLevel?: string): Storage => ({ getItem: () => JSON.stringify({ botLevel }) }) as never;
     expect(readSettings(keeping("easy")).botLevel).toBe("easy");
-    expect(readSettings(keeping("perfect")).botLevel).toBe(USUAL_LEVEL);
-    expect(readSettings(keeping()).botLevel).toBe(USUAL_LEVEL);
+    expect(readSettings(keeping("perfect")).botLevel).toBe(DEFAULT_LEVEL);
+    expect(readSettings(keeping()).botLevel).toBe(DEFAULT_LEVEL);
   });
 });

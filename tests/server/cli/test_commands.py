@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
-from server.settings import BadSetting, Settings, number_from
+from server.settings import InvalidSetting, Settings, number_from
 from server.store.embedded.process import EmbeddedStore
 from tests.serving import COMMAND, serving
 
@@ -88,7 +88,7 @@ async def test_an_address_nobody_has_is_named(tmp_path: Path) -> None:
         (("--port", "70000"), {}, "the port is a number from 0 to 65535, not 70000"),
         ((), {"SPADES_WORKERS": "0"}, "the number of workers is from 1 to 256, not 0"),
         ((), {"SPADES_WORKERS": "100000"}, "the number of workers is from 1 to 256, not 100000"),
-        (("--thinkers", "0"), {}, "the number of thinkers is from 1 to 256, not 0"),
+        (("--expert-workers", "0"), {}, "the number of expert workers is from 1 to 256, not 0"),
         ((), {"SPADES_PACE": "fast"}, "SPADES_PACE is a number, not 'fast'"),
         ((), {"SPADES_AWAY_SECONDS": "-1"}, "SPADES_AWAY_SECONDS is zero or more, not -1.0"),
     ],
@@ -125,17 +125,18 @@ async def test_no_card_and_no_token_is_in_the_log(tmp_path: Path) -> None:
 
 
 def test_settings_refuse_what_makes_no_sense() -> None:
-    with pytest.raises(BadSetting, match="SPADES_REQUESTS_PER_SECOND"):
+    with pytest.raises(InvalidSetting, match="SPADES_REQUESTS_PER_SECOND"):
         Settings(requests_per_second=0)
     assert number_from({}, "SPADES_PACE", 1.5) == 1.5
     assert number_from({"SPADES_PACE": "0.5"}, "SPADES_PACE", 1.5) == 0.5
 
 
 @pytest.mark.parametrize(
-    ("thinkers", "workers", "each"), [(4, 1, 4), (4, 2, 2), (5, 2, 2), (4, 8, 1), (1, 1, 1), (None, 1, 6), (None, 3, 2)]
+    ("expert_workers", "workers", "each"),
+    [(4, 1, 4), (4, 2, 2), (5, 2, 2), (4, 8, 1), (1, 1, 1), (None, 1, 6), (None, 3, 2)],
 )
-def test_the_thinkers_are_shared_out_among_the_workers_and_each_has_one(
-    monkeypatch: pytest.MonkeyPatch, thinkers: int | None, workers: int, each: int
+def test_expert_workers_are_shared_among_the_workers_and_each_has_one(
+    monkeypatch: pytest.MonkeyPatch, expert_workers: int | None, workers: int, each: int
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(6)), raising=False)
-    assert Settings(workers=workers, thinkers=thinkers).thinkers_each == each
+    assert Settings(workers=workers, expert_workers=expert_workers).expert_workers_per_process == each

@@ -1,4 +1,4 @@
-"""A server in this process, on a free port and a store in memory, and a raw socket to it."""
+"""Fixtures: a server in this process, on a free port with a store in memory, and raw clients of it."""
 
 import asyncio
 import contextlib
@@ -24,34 +24,34 @@ from spades_core.schedule import Pace
 from tests.expert_pools import AtOnce
 
 
-class Raw:
-    """A client that says exactly what a test wants it to say."""
+class RawClient:
+    """A client that sends exactly the given messages."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
 
-    async def say(self, message: object) -> None:
+    async def send(self, message: object) -> None:
         await self.socket.send(msgpack.packb(message))
 
-    async def hear(self) -> dict[str, Any]:
-        heard: dict[str, Any] = msgpack.unpackb(await self.socket.recv())
-        return heard
+    async def receive(self) -> dict[str, Any]:
+        received: dict[str, Any] = msgpack.unpackb(await self.socket.recv())
+        return received
 
     async def ask(self, message: object) -> dict[str, Any]:
-        await self.say(message)
-        return await self.hear()
+        await self.send(message)
+        return await self.receive()
 
-    async def hear_of(self, re: str) -> dict[str, Any]:
-        """The answer to a request, whatever comes before it."""
-        while (heard := await self.hear()).get("re") != re:
+    async def receive_answer(self, re: str) -> dict[str, Any]:
+        """Receive until the answer to the request `re`, and return that."""
+        while (received := await self.receive()).get("re") != re:
             pass
-        return heard
+        return received
 
-    async def until_closed(self) -> int:
-        """Listen to the end; the number it was closed with."""
+    async def wait_closed(self) -> int:
+        """Receive until the connection is closed; return the close code."""
         try:
             while True:
-                await self.hear()
+                await self.receive()
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else 1006
 
@@ -60,10 +60,10 @@ class Raw:
 
 
 @asynccontextmanager
-async def deaf_client(port: int) -> AsyncIterator[Raw]:
-    """Takes in nothing of what it is told, until the server cannot get rid of any more.
+async def deaf_client(port: int) -> AsyncIterator[RawClient]:
+    """Connect a client that never reads, and let it send until the server cannot write any more.
 
-    To be used where requests are not held back.
+    Needs a server that does not limit the rate of requests.
     """
     with socket.socket() as plain:
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -71,14 +71,14 @@ async def deaf_client(port: int) -> AsyncIterator[Raw]:
         await asyncio.get_running_loop().sock_connect(plain, ("127.0.0.1", port))
         url = f"ws://127.0.0.1:{port}/ws"
         async with connect(url, sock=plain, max_queue=1, ping_interval=None, close_timeout=0) as deaf:
-            raw = Raw(deaf)
-            await raw.say({"t": "hello", "name": "Deaf"})
-            for _ in range(2000):  # the answers are as long: some megabytes together
-                await raw.say({"t": "leave", "id": "x" * 4000})
+            raw = RawClient(deaf)
+            await raw.send({"t": "hello", "name": "Deaf"})
+            for _ in range(2000):  # each answer is as long: some megabytes together
+                await raw.send({"t": "leave", "id": "x" * 4000})
             yield raw
 
 
-Door = Callable[[], AbstractAsyncContextManager[Raw]]
+ClientFactory = Callable[[], AbstractAsyncContextManager[RawClient]]
 
 
 @pytest.fixture
@@ -88,9 +88,9 @@ def settings() -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What a test may hold on to: the door of the gateway, its port, and the tables behind it."""
+    """A running server: its gateway, its port, and the tables behind it."""
 
-    door: websocket.Door
+    gateway: websocket.WebSocketServer
     port: int
     tables: Tables
 
@@ -102,9 +102,9 @@ async def server(settings: Settings) -> AsyncIterator[Server]:
     await asyncio.sleep(0)
     sockets = await websocket.open_sockets("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]
-    health, measured = lambda: {"status": "ok"}, lambda: metrics.text(None)
-    async with websocket.listening(sockets, settings, Lobby(tables), health, measured) as door:
-        yield Server(door, port, tables)
+    health, metrics_text = lambda: {"status": "ok"}, lambda: metrics.text(None)
+    async with websocket.serving(sockets, settings, Lobby(tables), health, metrics_text) as gateway:
+        yield Server(gateway, port, tables)
     running.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await running
@@ -116,10 +116,10 @@ def port(server: Server) -> int:
 
 
 @pytest.fixture
-def door(port: int) -> Door:
+def new_client(port: int) -> ClientFactory:
     @asynccontextmanager
-    async def open_door() -> AsyncIterator[Raw]:
+    async def open_client() -> AsyncIterator[RawClient]:
         async with connect(f"ws://127.0.0.1:{port}/ws", compression=None) as socket:
-            yield Raw(socket)
+            yield RawClient(socket)
 
-    return open_door
+    return open_client

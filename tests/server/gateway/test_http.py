@@ -1,4 +1,4 @@
-"""The page, its headers, the health of the server; and which pages may open the socket."""
+"""HTTP: the page and its headers, /health, /metrics, and the origins that may open the WebSocket."""
 
 import asyncio
 import gzip
@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from server import metrics
-from tests.server.gateway.conftest import Door
+from tests.server.gateway.conftest import ClientFactory
 
 
 async def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
@@ -27,14 +27,14 @@ async def get(port: int, path: str, method: str = "GET", **headers: str) -> tupl
 
 
 @pytest.mark.parametrize("path", ["/", "/t/KQXZP", "/?pace=0"])
-async def test_the_page_is_served_where_links_point(port: int, path: str) -> None:
+async def test_the_page_is_served_at_every_link(port: int, path: str) -> None:
     response, body = await get(port, path)
     assert response.status == 200
     assert response.headers["Content-Type"] == "text/html; charset=utf-8"
     assert b"Fourth Seat" in body
 
 
-async def test_the_page_may_load_nothing_from_elsewhere_and_run_nothing_inline(port: int) -> None:
+async def test_the_page_may_load_nothing_external_and_run_no_inline_script(port: int) -> None:
     response, body = await get(port, "/")
     policy = response.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -44,7 +44,7 @@ async def test_the_page_may_load_nothing_from_elsewhere_and_run_nothing_inline(p
     assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
-async def test_the_page_is_asked_for_again_and_its_parts_never(port: int) -> None:
+async def test_the_page_is_revalidated_and_its_assets_are_immutable(port: int) -> None:
     response, body = await get(port, "/")
     assert response.headers["Cache-Control"] == "no-cache"
     part = body.split(b'src="')[1].split(b'"')[0].decode()
@@ -57,7 +57,7 @@ async def test_the_page_is_asked_for_again_and_its_parts_never(port: int) -> Non
     assert nothing == b""
 
 
-async def test_what_packs_well_is_sent_packed_to_those_who_unpack(port: int) -> None:
+async def test_compressible_files_are_sent_gzipped_if_accepted(port: int) -> None:
     _, body = await get(port, "/")
     packed, sent = await get(port, "/", Accept_Encoding="gzip, br")
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -87,12 +87,12 @@ async def test_a_head_is_answered_without_a_body(port: int) -> None:
         ("/ws", "GET", 426),
     ],
 )
-async def test_everything_else_is_answered_plainly(port: int, path: str, method: str, status: int) -> None:
+async def test_everything_else_gets_its_status(port: int, path: str, method: str, status: int) -> None:
     response, _ = await get(port, path, method)
     assert response.status == status
 
 
-async def test_what_is_measured_is_told_in_the_words_of_prometheus(port: int, door: Door) -> None:
+async def test_metrics_are_in_the_text_format_of_prometheus(port: int, new_client: ClientFactory) -> None:
     def connections(body: bytes) -> list[str]:
         return re.findall(r"^spades_connections (\S+)$", body.decode(), re.MULTILINE)
 
@@ -101,19 +101,19 @@ async def test_what_is_measured_is_told_in_the_words_of_prometheus(port: int, do
     assert response.headers["Cache-Control"] == "no-store"
     assert b"# TYPE spades_bot_decisions_total counter\n" in body
     (before,) = connections(body)
-    async with door() as anna:
+    async with new_client() as anna:
         await anna.hello()
         _, body = await get(port, "/metrics")
         assert connections(body) == [f"{float(before) + 1}"]
 
 
-def test_what_a_worker_measures_is_labelled_with_its_number() -> None:
+def test_the_metrics_of_a_worker_are_labelled_with_its_number() -> None:
     assert b'\nspades_tables{worker="2"} ' in metrics.text(2)
-    assert b'\nspades_expert_thinking_seconds_bucket{le="+Inf",worker="2"} ' in metrics.text(2)
+    assert b'\nspades_expert_decision_seconds_bucket{le="+Inf",worker="2"} ' in metrics.text(2)
     assert b"worker" not in metrics.text(None)
 
 
-async def test_a_page_of_another_server_may_not_open_the_socket(port: int) -> None:
+async def test_a_page_of_another_origin_may_not_open_the_websocket(port: int) -> None:
     url = f"ws://127.0.0.1:{port}/ws"
     for origin in ("https://elsewhere.example", "null", f"http://127.0.0.1:{port}.elsewhere.example"):
         with pytest.raises(InvalidStatus) as refused:
@@ -123,7 +123,7 @@ async def test_a_page_of_another_server_may_not_open_the_socket(port: int) -> No
         pass
 
 
-async def test_a_header_that_comes_twice_is_no_matter(port: int) -> None:
+async def test_a_repeated_header_is_accepted(port: int) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     twice = b"Accept-Encoding: gzip\r\nAccept-Encoding: br\r\nIf-None-Match: a\r\nIf-None-Match: b\r\n"
     writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n" + twice + b"\r\n")
@@ -131,7 +131,7 @@ async def test_a_header_that_comes_twice_is_no_matter(port: int) -> None:
     writer.close()
 
 
-async def test_an_origin_that_is_no_address_is_refused(port: int) -> None:
+async def test_an_invalid_origin_is_refused(port: int) -> None:
     with pytest.raises(InvalidStatus) as refused:
         await connect(f"ws://127.0.0.1:{port}/ws", origin="http://[")  # type: ignore[arg-type]
     assert refused.value.response.status_code == 403

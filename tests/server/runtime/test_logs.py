@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from server.runtime.logs import set_up_logs
+from server.runtime.logs import configure_logging
 
 
 class Pieces:
@@ -40,7 +40,7 @@ def test_a_line_is_written_in_one_piece_so_that_those_of_several_workers_do_not_
 ) -> None:
     said = Pieces()
     monkeypatch.setattr(sys, "stderr", said)
-    set_up_logs(worker=2)
+    configure_logging(worker=2)
     structlog.get_logger().info("serving", port=8080)
     structlog.get_logger().debug("too small a thing")
     (line,) = said.written

@@ -16,7 +16,7 @@ import pytest
 from spades_client import Client
 
 from server.runtime import workers
-from server.runtime.workers import CannotServe, Worker
+from server.runtime.workers import Worker, WorkerStartError
 from server.settings import Settings
 from tests.end_to_end.test_four_clients import four_seated, play_to_the_end
 from tests.serving import Serving, serving
@@ -36,7 +36,7 @@ async def health(port: int) -> dict[str, object]:
 
 def pids(server: Serving) -> dict[int, int]:
     """The process of every worker that serves now."""
-    return {line["worker"]: line["pid"] for line in server.events("worker serves")}
+    return {line["worker"]: line["pid"] for line in server.events("worker ready")}
 
 
 def is_running(pid: int) -> bool:
@@ -69,7 +69,7 @@ async def test_all_workers_serve_the_same_port(tmp_path: Path) -> None:
 async def test_a_server_of_one_process_is_no_worker(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         assert "worker" not in await health(server.port)
-        assert not server.events("worker serves")
+        assert not server.events("worker ready")
 
 
 @asynccontextmanager
@@ -95,24 +95,24 @@ async def test_a_worker_that_is_killed_is_started_again_and_its_players_play_on(
         for number in (1, 2):
             async with in_the_middle(clients, hand=number):
                 os.kill(pids(server)[number], signal.SIGKILL)
-                await server.until_said("worker serves", 2 + number)
+                await server.until_said("worker ready", 2 + number)
         await play_on(clients)
         assert sum(client.connections for client in clients) > len(clients)
         assert all(seat.kind == "person" for seat in clients[0].view.seats)
-        deaths = server.events("worker died and is started again")
+        deaths = server.events("worker died, restarting")
     assert [(line["worker"], line["code"], line["level"]) for line in deaths] == [(1, -9, "error"), (2, -9, "error")]
 
 
 async def test_a_worker_that_dies_again_and_again_is_started_after_growing_pauses(tmp_path: Path) -> None:
     async with serving(tmp_path, "--workers", "2") as server:
         for times in range(4):
-            serves = await server.until_said("worker serves", 2 + times)
+            serves = await server.until_said("worker ready", 2 + times)
             number = serves[0]["worker"]
             os.kill(pids(server)[number], signal.SIGKILL)
             assert (await health(server.port))["status"] == "ok"
-            await server.until_said("worker died and is started again", times + 1)
-        await server.until_said("worker serves", 6)
-        pauses = [line["in_seconds"] for line in server.events("worker died and is started again")]
+            await server.until_said("worker died, restarting", times + 1)
+        await server.until_said("worker ready", 6)
+        pauses = [line["in_seconds"] for line in server.events("worker died, restarting")]
     assert pauses == [0.1, 0.2, 0.4, 0.8]
 
 
@@ -140,7 +140,7 @@ async def test_ctrl_c_in_a_terminal_stops_everything_in_order(tmp_path: Path) ->
         assert await server.ended() == 0
         assert "worker" not in server.events("stopping")[0]
         assert {line.get("worker") for line in server.events("stopping")} == {None, 1, 2}
-        assert not server.events("worker died and is started again")
+        assert not server.events("worker died, restarting")
         assert not any(is_running(pid) for pid in pids(server).values())
 
 
@@ -166,7 +166,7 @@ async def test_a_second_signal_ends_everything_at_once(tmp_path: Path, number: s
 
 async def test_a_worker_that_cannot_serve_says_why_in_a_sentence(tmp_path: Path) -> None:
     worker = Worker(1, Settings(data=tmp_path, redis="redis://127.0.0.1:1"), [])
-    with pytest.raises(CannotServe, match=r"^the store at 127\.0\.0\.1:1 cannot be reached: Connection refused$"):
+    with pytest.raises(WorkerStartError, match=r"^the store at 127\.0\.0\.1:1 cannot be reached: Connection refused$"):
         await worker.start()
     await worker.stop()
 
@@ -178,7 +178,7 @@ async def test_a_system_that_gives_no_process_is_told_of_and_asked_again(
         raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
-    with pytest.raises(CannotServe, match=r"^worker 1 cannot be started: Resource temporarily unavailable$"):
+    with pytest.raises(WorkerStartError, match=r"^worker 1 cannot be started: Resource temporarily unavailable$"):
         await Worker(1, Settings(data=tmp_path), []).start()
 
 
@@ -193,8 +193,8 @@ def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("hanging")
 async def test_a_worker_that_hangs_at_its_start_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "START_SECONDS", 0.1)
-    with pytest.raises(CannotServe, match=r"^worker 1 does not come up$"):
+    monkeypatch.setattr(workers, "START_TIMEOUT", 0.1)
+    with pytest.raises(WorkerStartError, match=r"^worker 1 does not come up$"):
         await Worker(1, Settings(data=tmp_path), []).start()
 
 

@@ -11,10 +11,9 @@ from server.store.memory_log import MemoryLog
 from server.tables import registry
 from server.tables.registry import Tables
 from server.tables.table import IDLE_SECONDS, LiveTable
-from spades_core.commands import OpenTable
+from spades_core.commands import CommandRefused, OpenTable
 from spades_core.events import BotTookOver, PlayerReturned
 from spades_core.protocol.messages import CLOSE_RESTARTING, Bid, Leave, Left, Refusal, Sit, Start, Update
-from spades_core.refusal import Refused
 from spades_core.ruleset import CLASSIC
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
@@ -162,7 +161,7 @@ async def test_a_table_that_a_newer_server_writes_is_left_to_it() -> None:
         table.ask(anna, Start(anna.new_id()))
         assert await anna.until_closed() == CLOSE_RESTARTING
         await asyncio.sleep(1)
-        with pytest.raises(Refused, match="newer version") as refused:
+        with pytest.raises(CommandRefused, match="newer version") as refused:
             await Lobby(tables).find(CODE)
         assert refused.value.code == "newer"
 

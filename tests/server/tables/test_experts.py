@@ -15,8 +15,8 @@ from server.store.memory_log import MemoryLog
 from server.tables.driving import GRACE_SECONDS
 from server.tables.record import Record
 from server.tables.table import LiveTable
-from spades_core.bots import hard
 from spades_core.bots.decisions import legal_decisions
+from spades_core.bots.levels import hard
 from spades_core.commands import PlaceBid
 from spades_core.events import BidPlaced
 from spades_core.protocol.messages import Leave, Start, Update

@@ -7,17 +7,17 @@ import pytest
 
 from server.store.memory_log import MemoryLog
 from spades_core.automation import command_of
-from spades_core.bots import LEVELS, medium
+from spades_core.bots import LEVELS
+from spades_core.bots.levels import medium
 from spades_core.cards import Card
 from spades_core.commands import DealHand, LeaveSeat, OpenTable, PlaceBid, SeatBot, StartGame, TakeSeat
 from spades_core.decide import decide
 from spades_core.events import BotLevelChanged, BotSeated
 from spades_core.evolve import evolve_all
-from spades_core.levels import Level
 from spades_core.protocol.messages import AddBot, NextHand, Refusal, Start, Update
 from spades_core.ruleset import CLASSIC
 from spades_core.schedule import Due, Pace
-from spades_core.seats import SEATS, Seat
+from spades_core.seats import SEATS, Level, Seat
 from spades_core.state import Table
 from spades_core.views import SeatView
 from tests.server.tables.room import FakeViewer, open_table, server_on

@@ -11,8 +11,7 @@ from server.tables.record import TRIES, Record
 from server.tables.table import LiveTable
 from spades_core.commands import DealAgain, LeaveSeat, PlaceBid, StartGame, TakeSeat
 from spades_core.commit import Commit
-from spades_core.deal import shuffled
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.events import BotTookOver, SeatLeft
 from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start
 from spades_core.schedule import Pace

@@ -16,13 +16,11 @@ from server.store.memory_log import MemoryLog
 from server.tables.record import Record
 from server.tables.registry import CHECK_SECONDS, Tables
 from server.tables.table import LiveTable
-from spades_core.commands import DealAgain, PlaceBid
+from spades_core.commands import CommandRefused, DealAgain, PlaceBid
 from spades_core.commit import Commit
-from spades_core.deal import shuffled
-from spades_core.deck import STANDARD
+from spades_core.deck import STANDARD, shuffled
 from spades_core.events import BotTookOver, HandDealt, HandVoided
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, Start, Update
-from spades_core.refusal import Refused
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
 from tests.expert_pools import AtOnce
@@ -247,7 +245,7 @@ async def test_a_bid_that_meets_the_hand_dealt_again_only_when_it_is_stored_is_s
         on, first = slower.at.e, slower.table.turn
         assert first is not None
         await faster.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(CommandRefused) as refused:
             await slower.commit(PlaceBid(first, 3, blind=False), on=on)
         assert refused.value.code == "stale"
         assert slower.at == faster.at

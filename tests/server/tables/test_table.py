@@ -12,10 +12,9 @@ from server.store.log import Outcome, StoreUnavailable
 from server.store.memory_log import MemoryLog
 from server.tables.record import Record
 from server.tables.table import IDLE_SECONDS, LiveTable
-from spades_core.commands import LeaveSeat, TakeSeat
+from spades_core.commands import CommandRefused, LeaveSeat, TakeSeat
 from spades_core.evolve import evolve_all
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Start, Update
-from spades_core.refusal import Refused
 from spades_core.seats import SEATS
 from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
 
@@ -283,7 +282,7 @@ async def test_what_was_asked_from_a_seat_is_not_done_to_who_sits_there_by_then(
         await slower.catch_up()
         await faster.commit(LeaveSeat(SEATS[2]), "ben", "2")
         await faster.commit(TakeSeat("cleo", "Cleo", SEATS[2]), "cleo", "3")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(CommandRefused) as refused:
             await slower.commit(LeaveSeat(SEATS[2]), "ben", "4")
     assert refused.value.code == "stale"
     assert slower.table.seat_of("cleo") == SEATS[2]

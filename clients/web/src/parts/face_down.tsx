@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { asking, bid, look } from "../actions";
 import { faceDownWords } from "../bid_words";
 import { rowsOf } from "../cards";
-import { BLIND_NIL, type SeatView } from "../protocol";
+import { BLIND_NIL_POINTS, type SeatView } from "../protocol";
 import { canAct } from "../table";
 import { CardBack } from "./card";
 
@@ -37,7 +37,7 @@ export function FaceDown({ view }: { view: SeatView }) {
         <div class="bid-choices">
           {view.may_bid_blind && (
             <button type="button" class="button" data-testid="bid-blind" onClick={() => (sure.value = true)}>
-              Bid blind nil <small>{BLIND_NIL} points either way</small>
+              Bid blind nil <small>{BLIND_NIL_POINTS} points either way</small>
             </button>
           )}
           <button type="button" class="button" data-testid="look" disabled={rests} onClick={look}>

@@ -1,0 +1,1 @@
+"""What the levels are built from: positions, observations, policies, hand evaluation and search. It knows no level."""

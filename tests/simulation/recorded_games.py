@@ -1,0 +1,81 @@
+"""Games to begin in the middle of, so that ends of hands, deals and ends of games come up often."""
+
+from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
+from typing import Any
+
+from server.store.log import new_commit_id
+from server.tables.record import Record
+from spades_core.automation import command_of
+from spades_core.commands import Command, OpenTable, StartGame, TakeSeat
+from spades_core.commit import Commit
+from spades_core.decide import decide
+from spades_core.events import GameStarted
+from spades_core.ruleset import parse_rules
+from spades_core.schedule import Due
+from spades_core.seats import SEATS, with_value
+from spades_core.state import Table
+from tests.simulation.store import SimulatedStore, at_once
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop
+
+CODE = "KQXZP"
+GAMES = (
+    ("classic,target=100", ("Anna", "Ben")),
+    ("casual,target=100,blind_nil=swap", ("Anna", "Ben", "Cleo")),
+    ("classic,target=100,floor=-200,deck=jokers", ("Anna",)),
+    ("classic,target=100,blind_nil=on,hand_limit=2", ("Anna", "Ben", "Cleo", "Dora")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """A game as it was played once: every moment of its store, and the table after each commit."""
+
+    players: tuple[str, ...]
+    moments: tuple[Any, ...]
+    commits: tuple[Commit, ...]
+    tables: dict[str, Table]
+    begins: int
+    """The first moment of the game itself."""
+
+
+@cache
+def recorded_game(number: int) -> RecordedGame:
+    rules, players = GAMES[number]
+    rng = Random(f"opening {number}")
+    store = SimulatedStore(CODE, VirtualLoop(VirtualClock()))
+    opened = OpenTable(CODE, parse_rules(rules), "player Anna", "Anna")
+    store.perform("create", CODE, Commit(1, new_commit_id(rng), "", None, None, decide(Table(), opened)))
+    record = Record(CODE, store, store.perform("load", CODE), rng=rng, next_hand_ms=0)
+    tables = {record.at.e: record.table}
+    for seat, name in zip(SEATS[1:], players[1:], strict=False):
+        _do(record, TakeSeat(f"player {name}", name, seat))
+    _do(record, StartGame(SEATS[0], SEATS[0], "expert"))
+    while record.table.phase != "over":
+        tables[record.at.e] = record.table
+        _do(record, _next_command(record.table, rng))
+    tables[record.at.e] = record.table
+    return _opening(players, store, tables)
+
+
+def _opening(players: tuple[str, ...], store: SimulatedStore, tables: dict[str, Table]) -> RecordedGame:
+    commits = tuple(store.chain())
+    begins = next(commit.n for commit in commits if isinstance(commit.events[-1], GameStarted))
+    return RecordedGame(
+        players, tuple(store.moments), commits, tables, begins - 2
+    )  # the first commit is none of an append
+
+
+def _next_command(table: Table, rng: Random) -> Command:
+    """People play as the bots do that play for them."""
+    if table.turn is None:
+        return command_of(Due(0, "deal"), table, rng)
+    sitting = table.seats[table.turn]
+    assert sitting is not None
+    played = with_value(table.seats, table.turn, replace(sitting, away=True))
+    return command_of(Due(0, "bot_acts", table.turn), replace(table, seats=played), rng)
+
+
+def _do(record: Record, command: Command) -> None:
+    at_once(record.commit(command))
