@@ -1,4 +1,4 @@
-"""What the judge of the nevers reads off a view is true, and the swap makes worlds that could be."""
+"""Inferences from a view are true, and redealt hands are consistent with what the seat has known."""
 
 from random import Random
 
@@ -19,61 +19,61 @@ from spades_core.views import SeatView, view_for
 
 
 def steps_of(number: int) -> tuple[Table, list[Step]]:
-    """A hand of four medium bots, choice by choice."""
+    """Return a deal and every decision of four medium bots in it."""
     dealt, steps = deal(opening_table(Match("", "", "test"), number), Random(number)), []
 
-    def watch(table: Table, view: SeatView, choice: Decision) -> None:
-        steps.append(Step(table, view, choice))
+    def remember(table: Table, view: SeatView, decision: Decision) -> None:
+        steps.append(Step(table, view, decision))
 
     players = (load_player("medium"),) * 4
-    play_hand(dealt, Lineup(number, False, players, seat_rngs("test", number), Random(1)), Stats(), watch)
+    play_hand(dealt, Lineup(number, False, players, seat_rngs("test", number), Random(1)), Stats(), remember)
     return dealt, steps
 
 
-def test_what_is_known_is_true() -> None:
+def test_inferences_are_true() -> None:
     proven = sure = holding = 0
     for number in range(40):
         for step in steps_of(number)[1]:
             if step.view.phase != "playing":
                 continue
-            seen, held = infer(step.view), current_hand(step.table).held
-            others = [seat for seat in SEATS if seat != seen.me]
-            assert seen.held == held[seen.me]
-            assert seen.out == sum(held[seat] for seat in others)
+            known, held = infer(step.view), current_hand(step.table).held
+            others = [seat for seat in SEATS if seat != known.seat]
+            assert known.held == held[known.seat]
+            assert known.unseen == sum(held[seat] for seat in others)
             for seat in others:
-                assert not held[seat] & seen.lacks[seat]
-                proven += bool(seen.lacks[seat] & seen.out)
-            for bit in bits_of(seen.sure_winners):
+                assert not held[seat] & known.excluded[seat]
+                proven += bool(known.excluded[seat] & known.unseen)
+            for bit in bits_of(known.sure_winners):
                 suit = STANDARD.follow_mask[STANDARD.cards[bit.bit_length() - 1]]
                 assert not any(held[seat] & suit & -bit for seat in others)
                 sure += 1
-            for bit in bits_of(seen.legal) if step.view.trick else ():
+            for bit in bits_of(known.legal) if step.view.trick else ():
                 trick = (*step.view.trick.cards, STANDARD.cards[bit.bit_length() - 1]) if step.view.trick else ()
-                ahead = winning_seat(STANDARD, current_hand(step.table).leader, trick) == seen.me
-                assert ahead == bool(bit & seen.winners)
+                ahead = winning_seat(STANDARD, current_hand(step.table).leader, trick) == known.seat
+                assert ahead == bool(bit & known.winners)
                 if ahead:
-                    holding += seen.holds(bit)
-                    assert seen.holds(bit) or not seen.last
+                    holding += known.holds(bit)
+                    assert known.holds(bit) or not known.plays_last
     assert min(proven, sure, holding) > 500
 
 
-def test_a_swapped_hand_is_played_by_the_rules_and_looks_the_same_to_who_sees_it() -> None:
-    rng, swapped = Random(8), 0
+def test_redealt_hand_is_legal_and_looks_the_same_to_the_seat() -> None:
+    rng, changed = Random(8), 0
     for number in range(40):
         dealt, steps = steps_of(number)
-        until = rng.randrange(len(steps))
-        seat = steps[until].view.you
+        last = rng.randrange(len(steps))
+        seat = steps[last].view.you
         assert seat is not None
-        table = redeal(dealt, steps[until], seat, rng)
+        table = redeal(dealt, steps[last], seat, rng)
         held, true = current_hand(table).held, current_hand(dealt).held
         assert sum(held) == sum(true) == STANDARD.mask_of(STANDARD.cards)
         assert {cards.bit_count() for cards in held} == {13}
-        swapped += held != true
-        for step in steps[: until + 1]:
+        changed += held != true
+        for step in steps[: last + 1]:
             turn = table.turn
             assert turn is not None
             view = view_for(turn, table)
             assert turn != seat or view == step.view
-            assert legal(view, step.choice) == step.choice
-            table = apply_decision(table, turn, step.choice)
-    assert swapped > 30
+            assert legal(view, step.decision) == step.decision
+            table = apply_decision(table, turn, step.decision)
+    assert changed > 30

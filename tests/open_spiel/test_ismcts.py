@@ -56,9 +56,9 @@ def test_what_it_plays_for_is_what_its_side_scores() -> None:
         last: list[tuple[SeatView, Decision]] = []
 
         def watch(
-            _table: Table, view: SeatView, choice: Decision, last: list[tuple[SeatView, Decision]] = last
+            _table: Table, view: SeatView, card: Decision, last: list[tuple[SeatView, Decision]] = last
         ) -> None:
-            last[:] = [(view, choice)]
+            last[:] = [(view, card)]
 
         players = (load_player("medium"),) * 4
         seated = Lineup(number, False, players, seat_rngs("test", number), Random(1))
@@ -83,19 +83,19 @@ def test_it_plays_on_when_partners_bid_more_than_it_knows() -> None:
         table = deal(opening_table(Match("", "", "test"), 1), Random(1))
         tally = Stats()
         play_hand(table, Lineup(1, False, (first, second, third, fourth), seat_rngs("test", 1), Random(1)), tally)
-        assert not tally.faults, tally.named
+        assert not tally.faults, tally.fault_examples
 
 
 def test_it_plays_in_the_arena_without_a_fault() -> None:
     name = "tests.open_spiel.test_ismcts:four"
     tally = play_chunk(MatchChunk(Match(name, "random", "1"), 0, 1))
-    assert not tally.faults, tally.named
-    assert tally.times[name, "card"].counts.total() == 52
+    assert not tally.faults, tally.fault_examples
+    assert tally.latencies[name, "card"].counts.total() == 52
     again = play_chunk(MatchChunk(Match(name, "random", "1"), 0, 1))
     assert again.pairs == tally.pairs
 
 
 def test_it_uses_no_card_that_it_cannot_see() -> None:
     found = run_chunk(ScenarioChunk("tests.open_spiel.test_ismcts:four", "1", "swaps", 0, 4))
-    assert found.chances["unseen"] == 4
-    assert not found.done["unseen"]
+    assert found.opportunities["hidden"] == 4
+    assert not found.occurrences["hidden"]
