@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.ports import free_ports
+
 START_SECONDS = 30
 COMMAND = Path(sys.executable).with_name("spades")
 AT_ONCE = {"SPADES_PACE": "0", "SPADES_REQUESTS_PER_SECOND": "100000"}
@@ -18,14 +20,14 @@ AT_ONCE = {"SPADES_PACE": "0", "SPADES_REQUESTS_PER_SECOND": "100000"}
 
 
 class Serving:
-    """One server; `folder` takes its data and its log. Its port is free at first and stays the same.
+    """One server; `folder` takes its data and its log. Its port stays the same.
 
     It is told all settings that make it fast, and, more strongly, those of `environment`.
     """
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self.folder = folder
-        self.port = 0
+        (self.port,) = free_ports(1)
         self._arguments = arguments
         self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
@@ -71,7 +73,7 @@ class Serving:
             line = (await self._process.stdout.readline()).decode()
         found = re.fullmatch(r"Open http://[^/]+:(\d+)/ to play\.\n", line)
         assert found, f"the server said {line!r} instead of where to play:\n{self.log}"
-        self.port = int(found[1])
+        assert int(found[1]) == self.port
 
     async def kill(self) -> None:
         """SIGKILL: it cannot write or say anything any more."""

@@ -1,4 +1,4 @@
-"""`spades arena`: measures bots against each other and counts their blunders."""
+"""`spades arena`: measure bots against each other and count their blunders."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ from arena.ladder import ladder_text, play_ladder
 from arena.match import Match, play_match
 from arena.players import BotLoadError
 from arena.report import match_figures, match_text
-from server.cli.output import put_out
+from server.cli.output import CommandError, write_output
 from spades_core.bots import LEVELS
 from spades_core.ruleset import RuleSet, RuleSetError, parse_rules
 
@@ -41,12 +41,8 @@ MATCH_DEFAULTS: dict[str, object] = {
 """The options of a match that the commands do not take."""
 
 
-class UsageError(Exception):
-    """Invalid arguments; the message says why, in one sentence."""
-
-
 def add_arena(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(run=_run, measure=_match, deals=DEALS, seed="1", processes=_cores(), **MATCH_DEFAULTS)
+    parser.set_defaults(run=run, measure=_match, deals=DEALS, seed="1", processes=_cores(), **MATCH_DEFAULTS)
     parser.description = "Let bots play each other, each deal twice with sides swapped, and report the lead."
     parser.epilog = EPILOG
     parser.add_argument("--a", metavar="BOT", help=f"{BOT_HELP}; two partners as in hard+medium")
@@ -125,23 +121,21 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def _run(options: argparse.Namespace) -> int:
-    """Run the command and return its exit status. Raises UsageError, CannotPrint."""
+def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit status. Raises CommandError."""
     for name, default in MATCH_DEFAULTS.items():
         if options.command and getattr(options, name) != default:
-            raise UsageError(f"--{name} is an option of a match, not of {options.command}")
+            raise CommandError(f"--{name} is an option of a match, not of {options.command}")
     measure: Callable[[argparse.Namespace], int] = options.measure
     try:
         return measure(options)
     except (BotLoadError, RuleSetError) as error:
-        raise UsageError(str(error)) from None
-    except KeyboardInterrupt:  # before the first result, or after the last
-        return 128 + signal.SIGINT
+        raise CommandError(str(error)) from None
 
 
 def _match(options: argparse.Namespace) -> int:
     if not options.a or not options.b:
-        raise UsageError("the arena needs two sides: --a BOT and --b BOT, as in --a hard --b medium")
+        raise CommandError("the arena needs two sides: --a BOT and --b BOT, as in --a hard --b medium")
     rules = None if options.rules == DRAWN else parse_rules(options.rules)
     games, count = options.games is not None, options.games or options.deals
     match = Match(options.a, options.b, options.seed, games, rules, options.scores == DRAWN)
@@ -173,7 +167,7 @@ def _hidden_cards(options: argparse.Namespace) -> int:
 
 
 def _print(options: argparse.Namespace, figures: Any, text: str) -> None:
-    put_out(json.dumps(figures, indent=2) + "\n" if options.json else text, "the result")
+    write_output(json.dumps(figures, indent=2) + "\n" if options.json else text, "the result")
 
 
 def _status(*, complete: bool, passed: bool = True) -> int:

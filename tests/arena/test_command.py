@@ -168,20 +168,7 @@ def test_hidden_cards_exits_with_status_1_if_hands_could_not_be_played(capsys: p
 
 
 def test_options_before_a_command_apply_to_it(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = "arena --seed 9 --processes 1 --json hidden-cards --bot easy --positions 1".split()
-        "arena",
-        "--seed",
-        "9",
-        "--processes",
-        "1",
-        "--json",
-        "hidden-cards",
-        "--bot",
-        "easy",
-        "--positions",
-        "1",
-    ]
-    assert main(arguments) == 0
+    assert arena("--seed", "9", "--json", "hidden-cards", "--bot", "easy", "--positions", "1") == 0
     assert json.loads(capsys.readouterr().out)["seed"] == "9"
 
 

@@ -32,7 +32,7 @@ from server.store.embedded.process import EmbeddedStore
 from server.store.keys import keys_of
 from server.store.log import new_commit_id
 from server.store.redis_log import RedisLog
-from server.store.serialization import read_game
+from server.store.serialization import load_game
 from server.tables.record import Record
 from spades_core.bots.levels import medium
 from spades_core.commands import AskForNextHand, Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
@@ -177,7 +177,7 @@ async def games(store: Store, rng: Random) -> list[Finished]:
     print(f"  its archived game {mean(sizes):>7,.0f} bytes, from {min(sizes):,} to {max(sizes):,}")
     print(f"  compressed        {mean([await store.length(key) for key in keys]):>7,.0f} bytes")
     texts = [await store.log.ask_each([(key, ("GET", key))]) for key in keys]
-    print(f"  as text           {mean(len(read_game(text).encode()) for (text,) in texts):>7,.0f} bytes")
+    print(f"  as text           {mean(len(load_game(text).encode()) for (text,) in texts):>7,.0f} bytes")
     return finished
 
 

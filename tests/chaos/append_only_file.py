@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from server.store.serialization import read_commit, read_game, read_snapshot
+from server.store.serialization import load_commit, load_game, load_snapshot
 from tests.chaos.history import Log, LogEntry
 
-_LOG = re.compile(rb"sp:\{b\d{3}\}:([A-Z]{5}):l")
-_GAME = re.compile(rb"sp:\{b\d{3}\}:([A-Z]{5}):g:(\d+)")
+_LOG = re.compile(rb"spades:\{b\d{3}\}:([A-Z]{5}):log")
+_GAME = re.compile(rb"spades:\{b\d{3}\}:([A-Z]{5}):game:(\d+)")
 _ID = re.compile(rb"(\d+)-0")
 
 
@@ -32,7 +32,7 @@ def read_append_only_file(folder: Path) -> Log:
             entries = journal[game[1].decode()]
             if entries[-1].commit.n != int(game[2]):
                 raise IncompleteFileError(f"{game[0].decode()} was not archived with the commit that ended it")
-            entries[-1] = replace(entries[-1], game=read_game(command[2]))
+            entries[-1] = replace(entries[-1], game=load_game(command[2]))
     return journal
 
 
@@ -74,8 +74,8 @@ def _entry(code: str, arguments: list[bytes]) -> LogEntry:
     """From what follows the key: options, the id, then names and values."""
     place, n = next((place, found[1]) for place, word in enumerate(arguments) if (found := _ID.fullmatch(word)))
     fields = dict(zip(arguments[place + 1 :: 2], arguments[place + 2 :: 2], strict=True))
-    commit = read_commit(code, int(n), fields[b"c"])
-    if (commit.e.encode(), commit.parent.encode()) != (fields[b"e"], fields[b"p"]):
+    commit = load_commit(code, int(n), fields[b"commit"])
+    if (commit.e.encode(), commit.parent.encode()) != (fields[b"id"], fields[b"parent"]):
         raise IncompleteFileError(f"table {code}, commit {commit.n}: its ids are not those of its entry")
-    snapshot = read_snapshot(code, commit.n, fields[b"s"]) if b"s" in fields else None
+    snapshot = load_snapshot(code, commit.n, fields[b"snapshot"]) if b"snapshot" in fields else None
     return LogEntry(commit, snapshot)

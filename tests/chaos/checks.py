@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import inf
 from random import Random
 
-from server.store.log import Loaded
+from server.store.log import LoadedTable
 from server.tables.requests import command_for
 from spades_core.commands import CommandRefused
 from spades_core.commit import LogPosition
@@ -141,14 +141,14 @@ def not_archived(code: str, entries: Sequence[LogEntry], tables: Sequence[Table]
 
 
 def not_final(
-    code: str, final: Loaded | None, entries: Sequence[LogEntry], tables: Sequence[Table]
+    code: str, final: LoadedTable | None, entries: Sequence[LogEntry], tables: Sequence[Table]
 ) -> Iterator[Violation]:
     """What a server would load now is the end of what was appended."""
     if final is None:
         yield Violation("lost", f"table {code} is gone")
         return
-    if final.top != entries[-1].commit.at:
-        yield Violation("lost", f"table {code} ends with {final.top}; appended was up to {entries[-1].commit.at}")
+    if final.last != entries[-1].commit.at:
+        yield Violation("lost", f"table {code} ends with {final.last}; appended was up to {entries[-1].commit.at}")
         return
     table = final.snapshot.table if final.snapshot else Table()
     for commit in final.commits:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from spades_client.connection import Request
 
-from server.store.log import Loaded, Snapshot
+from server.store.log import LoadedTable, Snapshot
 from spades_core.commit import Commit
 from spades_core.events import VisibleEvent
 from spades_core.protocol.messages import Update
@@ -78,7 +78,7 @@ class History:
     asked: tuple[RequestRecord, ...]
     streams: tuple[UpdateStream, ...]
     journal: Log
-    final: dict[str, Loaded | None]
+    final: dict[str, LoadedTable | None]
 
 
 def seen(update: Update) -> ObservedUpdate:

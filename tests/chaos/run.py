@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from server.store.embedded.process import EmbeddedStore
-from server.store.log import Loaded
+from server.store.log import LoadedTable
 from server.store.redis_log import RedisLog
 from tests.chaos.append_only_file import read_append_only_file
 from tests.chaos.checks import Violation, violations
@@ -136,7 +136,7 @@ async def _ended(table: PlayedTable, playing: asyncio.Task[None]) -> Violation |
     return None if reached else Violation("stuck", f"{table}, {table.stand()}: {failures or 'no end in time'}")
 
 
-async def _final(store_url: str, codes: Sequence[str]) -> dict[str, Loaded | None]:
+async def _final(store_url: str, codes: Sequence[str]) -> dict[str, LoadedTable | None]:
     log = RedisLog(store_url)
     try:
         return {code: await log.load(code) for code in codes}

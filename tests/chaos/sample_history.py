@@ -4,7 +4,7 @@ from random import Random
 
 from spades_client.connection import Request
 
-from server.store.log import Loaded, Snapshot
+from server.store.log import LoadedTable, Snapshot
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
 from spades_core.commit import Commit, LogPosition
 from spades_core.decide import decide
@@ -44,7 +44,7 @@ def sample_history() -> History:
             if seat is not None:
                 told = tuple(redact(seat, event) for event in events) if stream else ()
                 stream.append(ObservedUpdate(n, at.e, not stream, seat, told, shown(view_for(seat, table))))
-    final = Loaded(None, tuple(entry.commit for entry in entries))
+    final = LoadedTable(None, tuple(entry.commit for entry in entries))
     return History(
         tuple(asked),
         tuple(UpdateStream(player, CODE, tuple(stream)) for player, stream in streams.items()),

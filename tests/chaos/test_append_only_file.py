@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.store.keys import keys_of
-from server.store.serialization import write, write_game
+from server.store.serialization import dump, dump_game
 from tests.chaos.append_only_file import IncompleteFileError, commands, read_append_only_file
 from tests.chaos.history import LogEntry
 from tests.chaos.sample_history import CODE, sample_history
@@ -20,8 +20,8 @@ def resp(*words: bytes | str) -> bytes:
 
 def added(entry: LogEntry) -> bytes:
     commit = entry.commit
-    snapshot = ("s", write(entry.snapshot)) if entry.snapshot else ()
-    fields = ("e", commit.e, "p", commit.parent, "c", write(commit), *snapshot)
+    snapshot = ("snapshot", dump(entry.snapshot)) if entry.snapshot else ()
+    fields = ("id", commit.e, "parent", commit.parent, "commit", dump(commit), *snapshot)
     return resp("XADD", keys_of(CODE).log, "NOMKSTREAM", f"{commit.n}-0", *fields)
 
 
@@ -38,7 +38,7 @@ def data(tmp_path: Path) -> Path:
 def test_every_commit_is_read_though_the_store_has_trimmed_it(data: Path) -> None:
     entries = sample_history().journal[CODE]
     trimmed = resp("XTRIM", keys_of(CODE).log, "MINID", "9-0")
-    others = resp("SELECT", "0") + resp("hset", keys_of(CODE).head, "v", "14")
+    others = resp("SELECT", "0") + resp("hset", keys_of(CODE).head, "n", "14")
     written = others + b"".join(map(added, entries)) + trimmed
     (data / "appendonlydir" / "store.aof.1.incr.aof").write_bytes(written)
     assert read_append_only_file(data) == {CODE: entries}
@@ -47,7 +47,7 @@ def test_every_commit_is_read_though_the_store_has_trimmed_it(data: Path) -> Non
 def test_a_game_is_read_with_the_commit_that_ended_it(data: Path) -> None:
     first, second = sample_history().journal[CODE][:2]
     file = data / "appendonlydir" / "store.aof.1.incr.aof"
-    archived = resp("SET", keys_of(CODE).game(1), write_game("a game"), "PXAT", "9")
+    archived = resp("SET", keys_of(CODE).game(1), dump_game("a game"), "PXAT", "9")
     file.write_bytes(added(first) + archived + added(second))
     assert read_append_only_file(data) == {CODE: [replace(first, game="a game"), second]}
     file.write_bytes(added(first) + added(second) + archived)

@@ -144,7 +144,7 @@ class Histories:
         assert loaded is not None
         for commit in loaded.commits:
             self._known[code, commit.e] = commit
-        return loaded.top
+        return loaded.last
 
     def knows(self, code: str, e: str) -> bool:
         return (code, e) in self._known

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from spades_client import Client, CommandRefused
 
-from server.cli.terminal import columns
+from server.cli.terminal import width
 from spades_core.events import BidPlaced, CardPlayed, GameEnded, HandScored, LoggedEvent, TrickTaken
 from spades_core.notation import GameRecord, read_game
 from spades_core.protocol.messages import Update
@@ -171,9 +171,9 @@ async def test_names_of_every_script_and_full_length_are_kept_whole_and_cut_only
     _, told, _ = await spades("archive", "list", "--data", data)
     heads, row = told.splitlines()
     north, east = heads.index("NORTH"), heads.index("EAST")
-    assert columns(row[: row.index("漢")]) == north
-    assert columns(row[: row.index("ש")]) == east
-    assert max(map(columns, (heads, row))) < north + 80
+    assert width(row[: row.index("漢")]) == north
+    assert width(row[: row.index("ש")]) == east
+    assert max(map(width, (heads, row))) < north + 80
     code, told, said = await spades("archive", "list", "--data", data, PYTHONIOENCODING="ascii")
     assert (code, said) == (0, "")
     assert "WWW. and" not in told.splitlines()[0]
@@ -206,4 +206,4 @@ async def test_a_store_that_a_server_uses_goes_on(tmp_path: Path) -> None:
         await play_game(clients)
         assert len(await listed("--data", tmp_path / "data")) == 1
         assert await pid_at(f"unix://{tmp_path}/data/data/store.sock") == pid
-        assert server.events("the store died and is started again") == []
+        assert server.events("store died, restarting it") == []

@@ -63,7 +63,7 @@ class Play:
 async def play_on(fleet: Fleet, folder: Path, gate: Gate, rules: str = RULES) -> AsyncIterator[Play]:
     async with (
         servers_on(folder, fleet.url) as servers,
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as log,
+        logging_at(fleet.url, timeout_s=20, keepalive_s=1) as log,
         Histories(log).hearing() as told,
         Party(servers, PEOPLE, rules, gate).playing() as party,
     ):

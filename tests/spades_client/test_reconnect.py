@@ -16,7 +16,7 @@ from websockets.frames import Close
 from spades_core.protocol.codec import to_builtins
 from spades_core.protocol.messages import CLOSE_RESTARTING, Refusal, Restarting, ServerMessage, Update, Welcome
 from spades_core.views import view_for
-from tests.spades_core.core_stories import seated
+from tests.spades_core.scenarios import seated
 
 
 class FakeConnection:

@@ -2,15 +2,26 @@
 
 import { render } from "preact";
 import { App } from "../src/app";
-import { dialog, type DialogName, levelOf } from "../src/dialogs";
-import { blame, chosen, chooseRules, ownRules, startFrom } from "../src/house_rules";
-import { answer, moment, news, toast } from "../src/notices";
+import { dialog, type DialogName, levelSeat } from "../src/dialogs";
+import { ruleError, selectedRules, selectRules, parseRules, startFrom } from "../src/house_rules";
+import { replyToKey, flash, banner, toast } from "../src/notices";
 import type { SeatView, Update } from "../src/protocol";
-import { remember } from "../src/session";
-import { applySettings, choose } from "../src/settings";
-import { Stage } from "../src/stage";
+import { updateSession } from "../src/session";
+import { applySettings, updateSettings } from "../src/settings";
+import { ScenePlayer } from "../src/scene_player";
 import "../src/styles/index.css";
-import { actsAt, choosing, code, link, present, received, rulesCard, scene, sheet, shutOut } from "../src/table";
+import {
+  actsAt,
+  choosing,
+  code,
+  connectionState,
+  present,
+  received,
+  rulesCard,
+  scene,
+  sheet,
+  joinRefusal,
+} from "../src/table";
 import { card, hands, names, playing, views } from "./views";
 
 const asked = new URLSearchParams(location.search);
@@ -33,24 +44,27 @@ function update(view: SeatView, n: number, events: Update["events"] = []): Updat
 }
 
 applySettings();
-choose({ theme: asked.get("theme") === "day" ? "day" : "night", deck: asked.get("deck") === "four" ? "four" : "two" });
+updateSettings({
+  theme: asked.get("theme") === "day" ? "day" : "night",
+  deck: asked.get("deck") === "four" ? "four" : "two",
+});
 const name = asked.get("scene") ?? "playing";
-remember({ name: name === "ask" ? "" : names[0], table: name === "home" && asked.has("back") ? "KQXZP" : null });
+updateSession({ name: name === "ask" ? "" : names[0], table: name === "home" && asked.has("back") ? "KQXZP" : null });
 const view = views[name];
 const first = ["home", "rules", "own", "blamed"].includes(name);
 code.value = first ? null : "KQXZP";
 choosing.value = name !== "home" && first;
-if (name === "rules") chooseRules(startFrom("classic"));
-if (name === "rules") chooseRules({ ...chosen.value, mode: "classic" });
+if (name === "rules") selectRules(startFrom("classic"));
+if (name === "rules") selectRules({ ...selectedRules.value, mode: "classic" });
 if (name === "own" || name === "blamed")
-  chooseRules({ mode: "own", ...ownRules("casual,target=300,deck=jokers,nil_value=off,blind_nil=swap") });
+  selectRules({ mode: "own", ...parseRules("casual,target=300,deck=jokers,nil_value=off,blind_nil=swap") });
 if (name === "blamed")
-  blame.value = { switch: "blind_nil", text: "These rules cannot be played: without nil there is no blind nil." };
+  ruleError.value = { switch: "blind_nil", text: "These rules cannot be played: without nil there is no blind nil." };
 rulesCard.value = card;
 if (name === "toPassBack") received.value = ["5C", "TD"];
 if (name === "shut")
-  shutOut.value = { code: "no_table", text: "There is no table KQXZP.", field: null, re: "", t: "refusal" };
-const stage = new Stage(
+  joinRefusal.value = { code: "no_table", text: "There is no table KQXZP.", field: null, re: "", t: "refusal" };
+const stage = new ScenePlayer(
   (next) => (scene.value = next),
   (ms, act) => {
     const id = setTimeout(act, ms);
@@ -63,18 +77,18 @@ if (view) {
   if (["scored", "over", "playing"].includes(name)) sheet.value = hands;
   if (name === "scored") actsAt.value = performance.now() + 14_000;
 }
-link.value = (asked.get("link") as typeof link.value) ?? "open";
+connectionState.value = (asked.get("link") as typeof connectionState.value) ?? "open";
 dialog.value = asked.get("dialog") as DialogName | null;
-levelOf.value = asked.has("seat") ? Number(asked.get("seat")) : null;
+levelSeat.value = asked.has("seat") ? Number(asked.get("seat")) : null;
 if (asked.has("toast")) toast("You must follow hearts.");
 if (asked.has("news"))
-  news.value = {
+  banner.value = {
     id: 1,
     text: "The end of this hand was lost, so it is dealt again. The score stays as it was.",
     tone: "neutral",
   };
-if (asked.has("answer")) answer("You and Mara: 6 of 7, 4 bags. Ilya and Otto: 4 of 5, 8 bags.");
-if (asked.has("moment")) moment.value = { id: 1, text: "Nil by Mara made: 100", tone: "good" };
+if (asked.has("answer")) replyToKey("You and Mara: 6 of 7, 4 bags. Ilya and Otto: 4 of 5, 8 bags.");
+if (asked.has("moment")) flash.value = { id: 1, text: "Nil by Mara made: 100", tone: "good" };
 if (asked.has("rest")) {
   const tricks = [...playing.tricks, { leader: 1, cards: ["5H", "JH", "2H", "KH"], winner: 0 }];
   setTimeout(

@@ -1,7 +1,7 @@
 // Canned views of every screen; the names are at the bottom.
 
 import type { HandScored, PublicSeat, SeatView } from "../src/protocol";
-import { rules, seat as anyone } from "../tests/pictures";
+import { rules, seat as anyone } from "../tests/samples";
 
 const seat = (name: string, more: Partial<PublicSeat> = {}): PublicSeat => anyone(name, { bid: null, ...more });
 const long = new URLSearchParams(location.search).has("long");

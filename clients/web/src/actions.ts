@@ -1,15 +1,15 @@
 // What a person does: make a table, join one, sit, start, bid, play, go on, leave.
 
 import { signal } from "@preact/signals";
-import { codeIn, go, goToRules, RULES_HASH } from "./address";
+import { codeFromPath, go, goToRules, RULES_HASH } from "./address";
 import { newId } from "./browser";
-import { blame, blameIn, chosen, textOf } from "./house_rules";
-import type { Level } from "./level_words";
+import { ruleError, ruleErrorOf, selectedRules, formatRules } from "./house_rules";
+import type { Level } from "./text/levels";
 import type { Card, Seat } from "./protocol";
-import { remember } from "./session";
+import { updateSession } from "./session";
 import { settings } from "./settings";
-import { choosing, clearTable, code, done, hurry, live, turnOut, wire } from "./table";
-import type { Answer, Request } from "./wire";
+import { choosing, clearTable, code, done, hurry, latest, rejectJoin, connection } from "./table";
+import type { Answer, Request } from "./connection";
 
 /** Something was asked and not answered yet; its button rests meanwhile. */
 export const asking = signal(false);
@@ -17,7 +17,7 @@ export const asking = signal(false);
 async function answerTo(request: Request): Promise<Answer> {
   if (asking.peek()) return null;
   asking.value = true;
-  const answer = await wire.ask(request);
+  const answer = await connection.ask(request);
   asking.value = false;
   return answer;
 }
@@ -28,16 +28,16 @@ const ask = async (request: Request): Promise<boolean> => done(await answerTo(re
 export async function makeTable(): Promise<void> {
   clearTable();
   code.value = null;
-  wire.open();
-  const answer = await answerTo({ t: "make_table", id: newId(), rules: textOf(chosen.peek()) });
+  connection.open();
+  const answer = await answerTo({ t: "make_table", id: newId(), rules: formatRules(selectedRules.peek()) });
   if (answer?.t !== "refusal" || answer.code !== "bad_rules") return void done(answer);
   if (!choosing.peek()) changeRules();
-  blame.value = blameIn(answer);
+  ruleError.value = ruleErrorOf(answer);
 }
 
 export async function playWithBots(): Promise<void> {
   await makeTable();
-  if (live.peek()) await start();
+  if (latest.peek()) await start();
 }
 
 /** To the rules of the next table. */
@@ -49,7 +49,7 @@ export function changeRules(): void {
 export function closeRules(): void {
   goToRules(false);
   choosing.value = false;
-  blame.value = null;
+  ruleError.value = null;
 }
 
 /** Goes to a table's address and joins it, for the first time or again. */
@@ -57,14 +57,14 @@ export async function joinTable(at: string): Promise<void> {
   clearTable();
   code.value = at;
   go(at);
-  wire.open();
-  const answer = await wire.ask({ t: "join_table", id: newId(), code: at, n: null, e: null });
-  if (answer?.t === "refusal" && code.peek() === at) turnOut(answer);
+  connection.open();
+  const answer = await connection.ask({ t: "join_table", id: newId(), code: at, n: null, e: null });
+  if (answer?.t === "refusal" && code.peek() === at) rejectJoin(answer);
 }
 
 /** Home again without giving up the seat. */
 export function goHome(): void {
-  wire.close();
+  connection.close();
   clearTable();
   code.value = null;
   choosing.value = false;
@@ -78,7 +78,7 @@ export const dropBot = (seat: Seat): Promise<boolean> => ask({ t: "drop_bot", id
 export const start = (): Promise<boolean> => ask({ t: "start", id: newId(), level: settings.peek().botLevel });
 
 /** The id of the update that is answered. */
-const seen = (): string => live.peek()?.e ?? "";
+const seen = (): string => latest.peek()?.e ?? "";
 
 export const look = (): Promise<boolean> => ask({ t: "look", id: newId() });
 export const bid = (tricks: number, blind = false): Promise<boolean> =>
@@ -91,23 +91,23 @@ export const nextHand = (): Promise<boolean> => ask({ t: "next_hand", id: newId(
 /** A bot plays for me though I am here: joining again takes the hand back. */
 export function takeBack(): Promise<boolean> {
   hurry();
-  const { n = null, e = null } = live.peek() ?? {};
+  const { n = null, e = null } = latest.peek() ?? {};
   return ask({ t: "join_table", id: newId(), code: code.peek() ?? "", n, e });
 }
 
 export async function leave(): Promise<void> {
-  const between = ["lobby", "over"].includes(live.peek()?.view.phase ?? "");
+  const between = ["lobby", "over"].includes(latest.peek()?.view.phase ?? "");
   if (!(await ask({ t: "leave", id: newId() }))) return;
-  if (between) remember({ table: null });
+  if (between) updateSession({ table: null });
   goHome();
 }
 
 /** The evicted window takes the seat back. */
-export const playHere = (): void => wire.open();
+export const playHere = (): void => connection.open();
 
 /** The browser's back and forward buttons. */
 export function followAddress(): void {
-  const at = codeIn(location.pathname);
+  const at = codeFromPath(location.pathname);
   choosing.value = location.hash === RULES_HASH;
   if (at === code.peek()) return;
   if (at === null) goHome();

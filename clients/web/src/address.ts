@@ -3,7 +3,7 @@
 const CODE_LENGTH = 5;
 
 /** What was typed or pasted, as a code: letters only, upper case; a pasted link gives the code in it. */
-export function asCode(text: string): string {
+export function parseCode(text: string): string {
   const tail = text.match(/\/t\/([A-Za-z]+)/)?.[1] ?? text;
   return tail
     .replace(/[^A-Za-z]/g, "")
@@ -13,13 +13,13 @@ export function asCode(text: string): string {
 
 export const isCode = (text: string): boolean => text.length === CODE_LENGTH;
 
-export function codeIn(path: string): string | null {
+export function codeFromPath(path: string): string | null {
   const found = path.match(/^\/t\/([A-Za-z]+)\/?$/);
   return found ? found[1].toUpperCase() : null;
 }
 
-export const pathOf = (code: string | null): string => (code === null ? "/" : `/t/${code}`);
-export const linkTo = (code: string): string => location.origin + pathOf(code);
+export const pathTo = (code: string | null): string => (code === null ? "/" : `/t/${code}`);
+export const linkTo = (code: string): string => location.origin + pathTo(code);
 
 /** On the first screen: the rules of the next table. */
 export const RULES_HASH = "#rules";
@@ -30,6 +30,6 @@ export function goToRules(open: boolean): void {
 
 /** Moves to a table, or home; `?pace=` stays. */
 export function go(code: string | null): void {
-  const path = pathOf(code);
+  const path = pathTo(code);
   if (location.pathname !== path) history.pushState(null, "", path + location.search);
 }

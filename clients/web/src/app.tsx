@@ -1,7 +1,7 @@
 // Which screen is shown, and what lies over every screen.
 
 import { Dialogs } from "./parts/dialogs";
-import { LinkNotice } from "./parts/link_notice";
+import { ConnectionNotice } from "./parts/link_notice";
 import { LiveRegion, Toasts } from "./parts/notices";
 import type { SeatView } from "./protocol";
 import { AskName } from "./screens/ask_name";
@@ -11,10 +11,10 @@ import { Joining } from "./screens/joining";
 import { Lobby } from "./screens/lobby";
 import { Over } from "./screens/over";
 import { Scored } from "./screens/scored";
-import { ShutOut } from "./screens/shut_out";
+import { JoinRefused } from "./screens/shut_out";
 import { TableScreen } from "./screens/table";
 import { session } from "./session";
-import { changingSeats, choosing, code, scene, sheet, shutOut } from "./table";
+import { changingSeats, choosing, code, scene, sheet, joinRefusal } from "./table";
 
 export function App() {
   const shown = scene.value;
@@ -28,7 +28,7 @@ export function App() {
       data-you={view?.you ?? ""}
     >
       {atTable(view ?? null) ? <TableScreen view={view as SeatView} /> : <OtherScreen view={view ?? null} />}
-      <LinkNotice />
+      <ConnectionNotice />
       <LiveRegion />
       <Dialogs view={view ?? null} />
     </div>
@@ -37,7 +37,7 @@ export function App() {
 
 /** Between the start of a game and its first deal there is no score to show yet: the table is. */
 function atTable(view: SeatView | null): boolean {
-  if (!view || code.value === null || shutOut.value) return false;
+  if (!view || code.value === null || joinRefusal.value) return false;
   if (view.phase === "scored") return !sheet.value.length;
   return view.phase === "bidding" || view.phase === "passing" || view.phase === "playing";
 }
@@ -54,7 +54,7 @@ function OtherScreen({ view }: { view: SeatView | null }) {
 function Screen({ view }: { view: SeatView | null }) {
   if (code.value === null) return choosing.value ? <ChooseRules /> : <Home />;
   if (!session.value.name) return <AskName code={code.value} />;
-  if (shutOut.value) return <ShutOut code={code.value} refusal={shutOut.value} />;
+  if (joinRefusal.value) return <JoinRefused code={code.value} refusal={joinRefusal.value} />;
   if (!view) return <Joining code={code.value} />;
   if (view.phase === "lobby") return <Lobby view={view} />;
   if (view.phase === "over") return changingSeats.value ? <Lobby view={view} /> : <Over view={view} />;

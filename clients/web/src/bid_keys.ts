@@ -1,8 +1,8 @@
 // Which bid a key leads to: digits and N choose one, arrows go from one to the next.
 
-const A_MOMENT_MS = 1_000; // a digit typed so soon after a 1 makes 10 to 13 of it
-const A_ROW = 7;
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: A_ROW, ArrowUp: -A_ROW };
+const TWO_DIGIT_MS = 1_000; // a digit typed so soon after a 1 makes 10 to 13 of it
+const ROW_LENGTH = 7;
+const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: ROW_LENGTH, ArrowUp: -ROW_LENGTH };
 
 /** Reads digits as they are typed; undefined for a key that is no bid, or one that is not allowed. */
 export class TypedBid {
@@ -19,7 +19,7 @@ export class TypedBid {
 
   /** What a digit makes with a 1 before it. */
   private number(digit: number, bids: readonly number[]): number {
-    const soon = this.now() - this.oneAt < A_MOMENT_MS;
+    const soon = this.now() - this.oneAt < TWO_DIGIT_MS;
     return soon && bids.includes(10 + digit) ? 10 + digit : digit;
   }
 }
@@ -29,7 +29,7 @@ export function bidAfterKey(key: string, bids: readonly number[], at: number): n
   if (key === "Home") return bids[0];
   if (key === "End") return bids[bids.length - 1];
   if (!(key in STEPS)) return undefined;
-  const oneRow = bids.length <= A_ROW;
+  const oneRow = bids.length <= ROW_LENGTH;
   const step = oneRow ? Math.sign(STEPS[key]) : STEPS[key];
   if (Math.abs(step) > 1) return bids[at + step] ?? bids[at];
   return bids[(at + step + bids.length) % bids.length];

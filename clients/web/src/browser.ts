@@ -2,7 +2,7 @@
 
 import { Decoder, encode } from "@msgpack/msgpack";
 import type { ServerMessage } from "./protocol";
-import type { Socket, SocketEvents, Surroundings, Wire } from "./wire";
+import type { Socket, SocketEvents, Environment, Connection } from "./connection";
 
 const decoder = new Decoder();
 
@@ -26,13 +26,13 @@ function after(ms: number, act: () => void): () => void {
   return () => clearTimeout(id);
 }
 
-export const browser: Surroundings = { dial, after, random: Math.random, now: Date.now };
+export const browser: Environment = { dial, after, random: Math.random, now: Date.now };
 
 /** A laptop that opens, a phone that comes out of the pocket, a network that is back: no reason to wait any longer. */
-export function nudgeOnWaking(wire: Wire): void {
-  addEventListener("online", () => wire.nudge());
+export function reconnectOnWake(wire: Connection): void {
+  addEventListener("online", () => wire.reconnectNow());
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") wire.nudge();
+    if (document.visibilityState === "visible") wire.reconnectNow();
   });
 }
 

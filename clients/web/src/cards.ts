@@ -34,11 +34,11 @@ export const suitOf = (card: Card, deck: Deck): Suit => (SPADES[deck].includes(c
 export const suitName = (suit: Suit): string => SUIT_NAMES[suit];
 export const rankName = (card: Card): string => JOKERS[card] ?? RANK_NAMES[card[0]] ?? card[0];
 /** What is printed in the corner. */
-export const index = (card: Card): string => (isJoker(card) ? "Jo" : card[0] === "T" ? "10" : card[0]);
+export const cornerText = (card: Card): string => (isJoker(card) ? "Jo" : card[0] === "T" ? "10" : card[0]);
 /** "queen of spades", "big joker" */
 export const cardName = (card: Card): string => JOKERS[card] ?? `${rankName(card)} of ${suitName(printedSuit(card))}`;
 
-function place(card: Card, deck: Deck): number {
+function sortKey(card: Card, deck: Deck): number {
   const suit = suitOf(card, deck);
   const below = suit === "S" ? -SPADES[deck].indexOf(card) : RANK_ORDER.indexOf(card[0]);
   return SUIT_ORDER.indexOf(suit) * 100 + below;
@@ -46,7 +46,7 @@ function place(card: Card, deck: Deck): number {
 
 /** Spades, hearts, clubs, diamonds; in each, high to low. */
 export const sorted = (hand: readonly Card[], deck: Deck): Card[] =>
-  [...hand].sort((a, b) => place(a, deck) - place(b, deck));
+  [...hand].sort((a, b) => sortKey(a, deck) - sortKey(b, deck));
 
 /** One row while seven fit side by side on a phone, else two nearly equal ones. */
 export function rowsOf<Card>(hand: readonly Card[]): Card[][] {
@@ -56,7 +56,7 @@ export function rowsOf<Card>(hand: readonly Card[]): Card[][] {
 }
 
 /** The hand in words, as a screen reader says it: "ace, queen of spades; ten of hearts". */
-export function handInWords(hand: readonly Card[], deck: Deck): string {
+export function handText(hand: readonly Card[], deck: Deck): string {
   const suits = [...SUIT_ORDER] as Suit[];
   const parts = suits.map((suit) => {
     const cards = sorted(hand, deck).filter((card) => suitOf(card, deck) === suit);

@@ -7,9 +7,9 @@ export type DialogName = "menu" | "sheet" | "last" | "leave" | "rules" | "keys" 
 
 export const dialog = signal<DialogName | null>(null);
 /** Whose level is chosen in that dialog: of the bot on this seat, or, for null, of those that fill the empty seats. */
-export const levelOf = signal<Seat | null>(null);
+export const levelSeat = signal<Seat | null>(null);
 
-export function chooseLevel(seat: Seat | null): void {
-  levelOf.value = seat;
+export function openLevelDialog(seat: Seat | null): void {
+  levelSeat.value = seat;
   dialog.value = "level";
 }

@@ -9,35 +9,35 @@ export type Preset = keyof typeof PRESETS;
 export type Values = Record<string, string>;
 
 /** `mode` is the card that is chosen; `base` and `values` are one's own rules, kept while another card is. */
-export interface Choice {
+export interface RuleSelection {
   mode: Preset | "own";
   base: Preset;
   values: Values;
 }
 
 /** What the server said against the chosen rules, and the switch it blames. */
-export interface Blame {
+export interface RuleError {
   switch: string;
   text: string;
 }
 
 const KEY = "fourth-seat.rules";
-const CLASSIC: Choice = { mode: "classic", base: "classic", values: PRESETS.classic };
+const CLASSIC: RuleSelection = { mode: "classic", base: "classic", values: PRESETS.classic };
 
 export const isPreset = (text: string): text is Preset => text in PRESETS;
 
 /** The switches of one's own rules that differ from where they began. */
-export const changed = ({ base, values }: Choice): string[] =>
+export const changedSwitches = ({ base, values }: RuleSelection): string[] =>
   Object.keys(SWITCHES).filter((name) => values[name] !== PRESETS[base][name]);
 
 /** As the server reads it: "classic,target=300,blind_nil=on". */
-export function textOf(choice: Choice): string {
+export function formatRules(choice: RuleSelection): string {
   if (choice.mode !== "own") return choice.mode;
-  return [choice.base, ...changed(choice).map((name) => `${name}=${choice.values[name]}`)].join(",");
+  return [choice.base, ...changedSwitches(choice).map((name) => `${name}=${choice.values[name]}`)].join(",");
 }
 
 /** The own rules of a text; what this version does not know is left out. */
-export function ownRules(text: string): Pick<Choice, "base" | "values"> {
+export function parseRules(text: string): Pick<RuleSelection, "base" | "values"> {
   const [preset, ...changes] = text.split(",");
   const base = isPreset(preset) ? preset : "classic";
   const values = { ...PRESETS[base] };
@@ -49,47 +49,50 @@ export function ownRules(text: string): Pick<Choice, "base" | "values"> {
 }
 
 /** One card or another: one's own rules begin from the preset that was chosen, unless there are changes already. */
-export function withMode(choice: Choice, mode: Choice["mode"]): Choice {
+export function withMode(choice: RuleSelection, mode: RuleSelection["mode"]): RuleSelection {
   const from = choice.mode;
-  if (mode !== "own" || from === "own" || changed(choice).length) return { ...choice, mode };
+  if (mode !== "own" || from === "own" || changedSwitches(choice).length) return { ...choice, mode };
   return startFrom(from);
 }
 
-export const startFrom = (base: Preset): Choice => ({ mode: "own", base, values: PRESETS[base] });
+export const startFrom = (base: Preset): RuleSelection => ({ mode: "own", base, values: PRESETS[base] });
 
-export const withSwitch = (choice: Choice, name: string, value: string): Choice => ({
+export const withSwitch = (choice: RuleSelection, name: string, value: string): RuleSelection => ({
   ...choice,
   values: { ...choice.values, [name]: value },
 });
 
 /** A number as typed or stepped to, brought into its range. */
-export function inRange(name: string, value: number): string {
+export function clamp(name: string, value: number): string {
   const [least, most] = RANGES[name];
   return String(Math.min(most, Math.max(least, Math.round(value) || least)));
 }
 
 /** The switch that a refusal of rules names, and its sentence. */
-export const blameIn = ({ field, text }: Refusal): Blame => ({ switch: field && field in SWITCHES ? field : "", text });
+export const ruleErrorOf = ({ field, text }: Refusal): RuleError => ({
+  switch: field && field in SWITCHES ? field : "",
+  text,
+});
 
-function read(): Choice {
+function read(): RuleSelection {
   try {
     const kept = JSON.parse(globalThis.localStorage?.getItem(KEY) ?? "{}");
     const mode = kept.mode === "own" || isPreset(kept.mode ?? "") ? kept.mode : "classic";
-    return { mode, ...ownRules(String(kept.own ?? "classic")) };
+    return { mode, ...parseRules(String(kept.own ?? "classic")) };
   } catch {
     return CLASSIC; // Storage may be forbidden or hold something else.
   }
 }
 
-export const chosen = signal<Choice>(read());
-export const blame = signal<Blame | null>(null);
+export const selectedRules = signal<RuleSelection>(read());
+export const ruleError = signal<RuleError | null>(null);
 
 /** Takes a choice, for the next table and those after it. */
-export function chooseRules(choice: Choice): void {
-  chosen.value = choice;
-  blame.value = null;
+export function selectRules(choice: RuleSelection): void {
+  selectedRules.value = choice;
+  ruleError.value = null;
   try {
-    localStorage.setItem(KEY, JSON.stringify({ mode: choice.mode, own: textOf({ ...choice, mode: "own" }) }));
+    localStorage.setItem(KEY, JSON.stringify({ mode: choice.mode, own: formatRules({ ...choice, mode: "own" }) }));
   } catch {
     // Forbidden storage: the choice lasts as long as the page.
   }

@@ -1,21 +1,21 @@
 // The game by keyboard: what a key outside a text field does. The hand and the bids answer arrows and Enter where they have the focus.
 
 import { dialog, type DialogName } from "./dialogs";
-import { answer } from "./notices";
+import { replyToKey } from "./notices";
 import { scene } from "./table";
-import { said, sideWords, sideName, turnWords } from "./words";
-import { sidesFor } from "./seats";
+import { statusLine, sideSummary, sideName, turnText } from "./text/table";
+import { sidesNearFirst } from "./seats";
 
 const DIALOG_KEYS: Record<string, DialogName> = { p: "sheet", R: "last", z: "rules", "?": "keys" };
 
 function spoken(key: string): string | null {
   const shown = scene.peek();
   if (!shown) return null;
-  if (key === "t") return turnWords(shown.view);
-  if (key === "r") return said(shown.view, shown.trick);
+  if (key === "t") return turnText(shown.view);
+  if (key === "r") return statusLine(shown.view, shown.trick);
   if (key === "v")
-    return sidesFor(shown.view)
-      .map((side) => `${sideName(shown.view, side, " and ")}: ${sideWords(shown.view, side)}.`)
+    return sidesNearFirst(shown.view)
+      .map((side) => `${sideName(shown.view, side, " and ")}: ${sideSummary(shown.view, side)}.`)
       .join(" ");
   return null;
 }
@@ -31,7 +31,7 @@ function onKey(event: KeyboardEvent): void {
   const name = DIALOG_KEYS[event.key];
   const words = spoken(event.key);
   if (name) dialog.value = name;
-  else if (words) answer(words);
+  else if (words) replyToKey(words);
   else if (event.key.startsWith("Arrow") && !(event.target as HTMLElement).closest(".hand, .bids")) focusChoices(event);
 }
 

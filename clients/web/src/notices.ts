@@ -3,12 +3,12 @@
 import { type Signal, signal } from "@preact/signals";
 import { pace } from "./pace";
 import type { SeatView } from "./protocol";
-import type { Scene, VisibleEvent } from "./stage";
-import { eventWords } from "./event_words";
+import type { Scene, VisibleEvent } from "./scene_player";
+import { eventText } from "./text/events";
 import { sideOf } from "./seats";
-import { does, isYours, nameOf } from "./words";
+import { subjectVerb, isOwnSide, nameOf } from "./text/table";
 
-export interface Line {
+export interface Notice {
   id: number;
   text: string;
   tone: "neutral" | "good" | "bad";
@@ -22,13 +22,13 @@ export interface Toast {
 }
 
 const TOAST_MS = 4_000;
-const MOMENT_MS = 1_800;
-const NEWS_MS = 12_000;
+const FLASH_MS = 1_800;
+const BANNER_MS = 12_000;
 
 export const toasts = signal<Toast[]>([]);
-export const moment = signal<Line | null>(null);
+export const flash = signal<Notice | null>(null);
 /** What takes time to read and to understand, over everything else. */
-export const news = signal<Line | null>(null);
+export const banner = signal<Notice | null>(null);
 export const announcement = signal("");
 
 let lastId = 0;
@@ -42,7 +42,7 @@ export function toast(text: string, kind: Toast["kind"] = "notice"): void {
 }
 
 /** Says it and shows it, once for all who ask by a key. */
-export function answer(text: string): void {
+export function replyToKey(text: string): void {
   announce(text);
   toasts.value = toasts.value.filter((other) => other.kind !== "answer");
   toast(text, "answer");
@@ -58,10 +58,10 @@ function announce(text: string): void {
   announcement.value = announcement.peek() === text ? `${text}\u00a0` : text;
 }
 
-const showMoment = (text: string, tone: Line["tone"]): void =>
-  showFor(MOMENT_MS * Math.max(pace, 0.1), moment, { id: ++lastId, text, tone });
+const showFlash = (text: string, tone: Notice["tone"]): void =>
+  showFor(FLASH_MS * Math.max(pace, 0.1), flash, { id: ++lastId, text, tone });
 
-function showFor(ms: number, place: Signal<Line | null>, line: Line): void {
+function showFor(ms: number, place: Signal<Notice | null>, line: Notice): void {
   place.value = line;
   setTimeout(() => {
     if (place.value?.id === line.id) place.value = null;
@@ -69,52 +69,53 @@ function showFor(ms: number, place: Signal<Line | null>, line: Line): void {
 }
 
 /** Tells what a newly shown scene brings. */
-export function tell(scene: Scene, before: SeatView | null): void {
+export function announceScene(scene: Scene, before: SeatView | null): void {
   dropHints();
-  const sentences = scene.events.map((event) => eventWords(event, scene.view, before)).filter(Boolean);
+  const sentences = scene.events.map((event) => eventText(event, scene.view, before)).filter(Boolean);
   if (sentences.length) announce(sentences.join(" "));
-  for (const event of scene.events) momentOf(event, scene.view, before);
-  if (before && nowHosts(scene.view, before)) toast("You are the host now: Start is yours.");
+  for (const event of scene.events) flashFor(event, scene.view, before);
+  if (before && becameHost(scene.view, before)) toast("You are the host now: Start is yours.");
 }
 
 /** Hosting has passed to the viewer, who is asked to start the next game. */
-function nowHosts({ phase, you, host }: SeatView, before: SeatView): boolean {
+function becameHost({ phase, you, host }: SeatView, before: SeatView): boolean {
   const waits = phase === "lobby" || phase === "over";
   return waits && you !== null && host === you && before.host !== null && before.host !== before.you;
 }
 
 /** What the score panel does not say itself gets a line over the table for a moment. */
-function momentOf(event: VisibleEvent, view: SeatView, before: SeatView | null): void {
+function flashFor(event: VisibleEvent, view: SeatView, before: SeatView | null): void {
   switch (event.t) {
     case "trick_taken":
-      return trickMoment(event.seat, view, before);
+      return flashForTrick(event.seat, view, before);
     case "card_played":
       if (before && !before.broken && view.broken && view.phase === "playing")
-        showMoment("Spades are broken", "neutral");
+        showFlash("Spades are broken", "neutral");
       return;
     case "cards_passed":
-      if (event.to === view.you) showMoment(`${does(view, event.seat, "pass")} you two cards`, "neutral");
+      if (event.to === view.you) showFlash(`${subjectVerb(view, event.seat, "pass")} you two cards`, "neutral");
       return;
     case "hand_voided":
-      return showFor(NEWS_MS, news, { id: ++lastId, text: eventWords(event, view, before), tone: "neutral" });
+      return showFor(BANNER_MS, banner, { id: ++lastId, text: eventText(event, view, before), tone: "neutral" });
     case "bot_level_changed":
-      if (view.host !== view.you) toast(eventWords(event, view, before));
+      if (view.host !== view.you) toast(eventText(event, view, before));
       return;
     case "bot_took_over":
     case "player_returned":
-      return showMoment(eventWords(event, view, before), "neutral");
+      return showFlash(eventText(event, view, before), "neutral");
   }
 }
 
-function trickMoment(seat: number, view: SeatView, before: SeatView | null): void {
+function flashForTrick(seat: number, view: SeatView, before: SeatView | null): void {
   const { bid, blind, taken } = view.seats[seat];
-  if (bid === 0 && taken === 1) return showMoment(`${does(view, seat, "break")} ${blind ? "blind nil" : "nil"}`, "bad");
+  if (bid === 0 && taken === 1)
+    return showFlash(`${subjectVerb(view, seat, "break")} ${blind ? "blind nil" : "nil"}`, "bad");
   const side = sideOf(seat);
   const { contract, helping } = view.sides[side];
   const had = before?.sides[side].helping ?? helping;
   if (contract && had < contract && helping >= contract) {
-    showMoment(
-      isYours(view, side)
+    showFlash(
+      isOwnSide(view, side)
         ? "Your contract is made"
         : `${nameOf(view, side)} and ${nameOf(view, side + 2)} have their contract`,
       "good",

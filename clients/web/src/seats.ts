@@ -4,8 +4,8 @@ import type { Seat, SeatView, Side } from "./protocol";
 
 export const SEATS: readonly Seat[] = [0, 1, 2, 3];
 
-export type Place = "south" | "west" | "north" | "east";
-const PLACES: readonly Place[] = ["south", "west", "north", "east"];
+export type CompassPoint = "south" | "west" | "north" | "east";
+const COMPASS: readonly CompassPoint[] = ["south", "west", "north", "east"];
 
 export const partnerOf = (seat: Seat): Seat => (seat + 2) % 4;
 export const sideOf = (seat: Seat): Side => seat % 2;
@@ -14,6 +14,6 @@ export const seatsOf = (side: Side): [Seat, Seat] => [side, side + 2];
 /** The seat at the bottom of the screen: one's own; for someone without a seat, seat 0. */
 export const nearSeat = (view: SeatView): Seat => view.you ?? 0;
 /** Play runs clockwise: the next seat is on the left. */
-export const placeOf = (view: SeatView, seat: Seat): Place => PLACES[(seat - nearSeat(view) + 4) % 4];
+export const compassPoint = (view: SeatView, seat: Seat): CompassPoint => COMPASS[(seat - nearSeat(view) + 4) % 4];
 /** The near side first. */
-export const sidesFor = (view: SeatView): [Side, Side] => (sideOf(nearSeat(view)) === 0 ? [0, 1] : [1, 0]);
+export const sidesNearFirst = (view: SeatView): [Side, Side] => (sideOf(nearSeat(view)) === 0 ? [0, 1] : [1, 0]);

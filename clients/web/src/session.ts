@@ -10,7 +10,7 @@ export interface Session {
   table: string | null;
 }
 
-export function readSession(storage: Storage | undefined = globalThis.localStorage): Session {
+export function loadSession(storage: Storage | undefined = globalThis.localStorage): Session {
   const nobody: Session = { name: "", token: null, table: null };
   try {
     return { ...nobody, ...JSON.parse(storage?.getItem(KEY) ?? "{}") };
@@ -19,9 +19,9 @@ export function readSession(storage: Storage | undefined = globalThis.localStora
   }
 }
 
-export const session = signal<Session>(readSession());
+export const session = signal<Session>(loadSession());
 
-export function remember(change: Partial<Session>): void {
+export function updateSession(change: Partial<Session>): void {
   session.value = { ...session.value, ...change };
   try {
     localStorage.setItem(KEY, JSON.stringify(session.value));

@@ -1,7 +1,7 @@
 // How this person likes the table: theme, deck colours, one tap to play, how strong bots are. Kept in this browser only.
 
 import { effect, signal } from "@preact/signals";
-import type { Level } from "./level_words";
+import type { Level } from "./text/levels";
 import { LEVELS, DEFAULT_LEVEL } from "./protocol";
 
 const KEY = "fourth-seat.settings";
@@ -16,7 +16,7 @@ export interface Settings {
 
 const DEFAULTS: Settings = { theme: "system", deck: "two", oneTap: false, botLevel: DEFAULT_LEVEL };
 
-export function readSettings(storage: Storage | undefined = globalThis.localStorage): Settings {
+export function loadSettings(storage: Storage | undefined = globalThis.localStorage): Settings {
   try {
     const kept: Settings = { ...DEFAULTS, ...JSON.parse(storage?.getItem(KEY) ?? "{}") };
     return LEVELS.includes(kept.botLevel) ? kept : { ...kept, botLevel: DEFAULT_LEVEL };
@@ -25,9 +25,9 @@ export function readSettings(storage: Storage | undefined = globalThis.localStor
   }
 }
 
-export const settings = signal<Settings>(readSettings());
+export const settings = signal<Settings>(loadSettings());
 
-export function choose(change: Partial<Settings>): void {
+export function updateSettings(change: Partial<Settings>): void {
   settings.value = { ...settings.value, ...change };
   try {
     localStorage.setItem(KEY, JSON.stringify(settings.value));

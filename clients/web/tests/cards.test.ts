@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { asCode, codeIn } from "../src/address";
-import { cardName, handInWords, index, printedSuit, rowsOf, sorted, suitOf } from "../src/cards";
+import { parseCode, codeFromPath } from "../src/address";
+import { cardName, handText, cornerText, printedSuit, rowsOf, sorted, suitOf } from "../src/cards";
 import { cardAfterKey } from "../src/hand_keys";
-import { placeOf, sidesFor } from "../src/seats";
-import { viewOf } from "./pictures";
+import { compassPoint, sidesNearFirst } from "../src/seats";
+import { viewOf } from "./samples";
 
 describe("a hand", () => {
   it("lies spades, hearts, clubs, diamonds, each high to low", () => {
@@ -25,16 +25,16 @@ describe("a hand", () => {
   });
 
   it("names jokers and deuces before the ranks of spades", () => {
-    expect([cardName("BS"), cardName("LS"), index("BS")]).toEqual(["big joker", "little joker", "Jo"]);
-    expect(handInWords(["AS", "BS", "2D", "3D"], "jokers_and_deuces")).toBe(
+    expect([cardName("BS"), cardName("LS"), cornerText("BS")]).toEqual(["big joker", "little joker", "Jo"]);
+    expect(handText(["AS", "BS", "2D", "3D"], "jokers_and_deuces")).toBe(
       "big joker, two of diamonds, ace of spades; three of diamonds",
     );
   });
 
   it("has names", () => {
     expect(cardName("KH")).toBe("king of hearts");
-    expect(index("TD")).toBe("10");
-    expect(handInWords(["TH", "QS", "AS"], "standard")).toBe("ace, queen of spades; ten of hearts");
+    expect(cornerText("TD")).toBe("10");
+    expect(handText(["TH", "QS", "AS"], "standard")).toBe("ace, queen of spades; ten of hearts");
   });
 });
 
@@ -59,20 +59,20 @@ describe("keys in the hand", () => {
 describe("seats on the screen", () => {
   it("go round clockwise from one's own at the bottom", () => {
     const view = viewOf({ you: 1 });
-    expect([1, 2, 3, 0].map((seat) => placeOf(view, seat))).toEqual(["south", "west", "north", "east"]);
-    expect(sidesFor(view)).toEqual([1, 0]);
+    expect([1, 2, 3, 0].map((seat) => compassPoint(view, seat))).toEqual(["south", "west", "north", "east"]);
+    expect(sidesNearFirst(view)).toEqual([1, 0]);
   });
 });
 
 describe("a code", () => {
   it("is found in what was typed or pasted", () => {
-    expect(asCode("kqxzp")).toBe("KQXZP");
-    expect(asCode(" k-q x z p q")).toBe("KQXZP");
-    expect(asCode("https://cards.example/t/KQXZP?x=1")).toBe("KQXZP");
+    expect(parseCode("kqxzp")).toBe("KQXZP");
+    expect(parseCode(" k-q x z p q")).toBe("KQXZP");
+    expect(parseCode("https://cards.example/t/KQXZP?x=1")).toBe("KQXZP");
   });
 
   it("is read from the address", () => {
-    expect(codeIn("/t/kqxzp")).toBe("KQXZP");
-    expect(codeIn("/")).toBeNull();
+    expect(codeFromPath("/t/kqxzp")).toBe("KQXZP");
+    expect(codeFromPath("/")).toBeNull();
   });
 });

@@ -1,27 +1,45 @@
 import { describe, expect, it } from "vitest";
-import { bidSentence, faceDownWords, fewBidsWords } from "../src/bid_words";
-import { eventWords } from "../src/event_words";
-import { blameIn, changed, inRange, ownRules, startFrom, textOf, withMode, withSwitch } from "../src/house_rules";
+import { bidMeaning, faceDownText, bidRestrictions } from "../src/text/bids";
+import { eventText } from "../src/text/events";
+import {
+  ruleErrorOf,
+  changedSwitches,
+  clamp,
+  parseRules,
+  startFrom,
+  formatRules,
+  withMode,
+  withSwitch,
+} from "../src/house_rules";
 import { PRESETS, RANGES, type SeatView, SWITCHES } from "../src/protocol";
-import { aboutSwitch, chosenWords, GROUPS, ownWords } from "../src/rules_words";
-import { bagsNow, bagWords, contractWords, endReason, isSet, passingHint, plateWords, said } from "../src/words";
-import { seat, underRules, viewOf } from "./pictures";
+import { describeSwitch, selectionText, GROUPS, ownRulesText } from "../src/text/rules";
+import {
+  currentBags,
+  bagsText,
+  contractText,
+  endReason,
+  isSet,
+  passingHint,
+  seatStatus,
+  statusLine,
+} from "../src/text/table";
+import { seat, underRules, viewOf } from "./samples";
 
-const own = (text: string) => ({ mode: "own" as const, ...ownRules(text) });
+const own = (text: string) => ({ mode: "own" as const, ...parseRules(text) });
 
 describe("the rules of the next table", () => {
   it("are written as a preset and what differs from it", () => {
-    expect(textOf({ ...startFrom("classic"), mode: "casual" })).toBe("casual");
+    expect(formatRules({ ...startFrom("classic"), mode: "casual" })).toBe("casual");
     const rules = withSwitch(withSwitch(startFrom("classic"), "target", "300"), "blind_nil", "on");
-    expect(textOf(rules)).toBe("classic,target=300,blind_nil=on");
-    expect(textOf(withSwitch(rules, "target", "500"))).toBe("classic,blind_nil=on");
+    expect(formatRules(rules)).toBe("classic,target=300,blind_nil=on");
+    expect(formatRules(withSwitch(rules, "target", "500"))).toBe("classic,blind_nil=on");
   });
 
   it("are read again, without what this version does not know", () => {
     const text = "casual,target=250,deck=jokers";
-    expect(textOf(own(text))).toBe(text);
-    expect(textOf(own("casual,target=250,moon=full,deck=tarot,nil_value"))).toBe("casual,target=250");
-    expect(textOf(own("strange"))).toBe("classic");
+    expect(formatRules(own(text))).toBe(text);
+    expect(formatRules(own("casual,target=250,moon=full,deck=tarot,nil_value"))).toBe("casual,target=250");
+    expect(formatRules(own("strange"))).toBe("classic");
   });
 
   it("begin from the preset that was chosen, and keep changes while a preset is looked at", () => {
@@ -29,19 +47,19 @@ describe("the rules of the next table", () => {
     expect(casual).toMatchObject({ mode: "own", base: "casual", values: PRESETS.casual });
     const changes = withSwitch(casual, "deck", "jokers");
     const back = withMode(withMode(changes, "classic"), "own");
-    expect([back.base, changed(back)]).toEqual(["casual", ["deck"]]);
+    expect([back.base, changedSwitches(back)]).toEqual(["casual", ["deck"]]);
   });
 
   it("keep numbers in their range", () => {
-    expect(["50", "1050", "305"].map((text) => inRange("target", Number(text)))).toEqual(["100", "1000", "305"]);
-    expect(inRange("hand_limit", Number("many"))).toBe("1");
+    expect(["50", "1050", "305"].map((text) => clamp("target", Number(text)))).toEqual(["100", "1000", "305"]);
+    expect(clamp("hand_limit", Number("many"))).toBe("1");
   });
 
   it("show what the server says at the switch it blames", () => {
     const refused = { t: "refusal", code: "bad_rules", re: "1" } as const;
     const text = "These rules cannot be played: without nil there is no blind nil.";
-    expect(blameIn({ ...refused, text, field: "blind_nil" })).toEqual({ switch: "blind_nil", text });
-    expect(blameIn({ ...refused, text, field: null })).toEqual({ switch: "", text });
+    expect(ruleErrorOf({ ...refused, text, field: "blind_nil" })).toEqual({ switch: "blind_nil", text });
+    expect(ruleErrorOf({ ...refused, text, field: null })).toEqual({ switch: "", text });
   });
 });
 
@@ -52,27 +70,27 @@ describe("the switches in words", () => {
     expect(Object.keys(all).sort()).toEqual(Object.keys(SWITCHES).sort());
     expect(GROUPS.flatMap((group) => Object.keys(group.switches))).toHaveLength(Object.keys(SWITCHES).length);
     for (const [name, values] of Object.entries(SWITCHES)) {
-      if (name in RANGES) expect(aboutSwitch(all[name], "")).not.toBe("");
+      if (name in RANGES) expect(describeSwitch(all[name], "")).not.toBe("");
       else expect(Object.keys(all[name].values ?? {}).sort()).toEqual([...values].sort());
-      for (const value of values) expect(aboutSwitch(all[name], value), `${name}=${value}`).not.toBe("");
+      for (const value of values) expect(describeSwitch(all[name], value), `${name}=${value}`).not.toBe("");
     }
   });
 
   it("are told in a line on the card of one's own rules", () => {
-    expect(ownWords(startFrom("casual"))).toBe("Begin with Casual and change what you like.");
-    expect(ownWords(own("classic,target=300"))).toBe("Classic, but for points to win.");
-    expect(ownWords(own("classic,target=300,deck=jokers,mercy=300,blind_nil=on"))).toBe(
+    expect(ownRulesText(startFrom("casual"))).toBe("Begin with Casual and change what you like.");
+    expect(ownRulesText(own("classic,target=300"))).toBe("Classic, but for points to win.");
+    expect(ownRulesText(own("classic,target=300,deck=jokers,mercy=300,blind_nil=on"))).toBe(
       "Classic, but for points to win, winning lead, blind nil and 1 more.",
     );
-    expect(chosenWords(own("classic,target=300"))).toBe("Classic with 1 change");
-    expect(chosenWords({ ...own("classic,target=300"), mode: "casual" })).toBe("Casual");
+    expect(selectionText(own("classic,target=300"))).toBe("Classic with 1 change");
+    expect(selectionText({ ...own("classic,target=300"), mode: "casual" })).toBe("Casual");
   });
 });
 
 describe("few bids", () => {
   const mine = [seat("Jo", { bid: null }), seat("Ilya"), seat("Mara", { bid: 2 }), seat("Otto")] as const;
   const words = (rules: Parameters<typeof underRules>[0], legal: number[]): string =>
-    fewBidsWords(underRules(rules, { phase: "bidding", legal_bids: legal, seats: [...mine] }));
+    bidRestrictions(underRules(rules, { phase: "bidding", legal_bids: legal, seats: [...mine] }));
 
   it("are explained", () => {
     const all = Array.from({ length: 14 }, (_, bid) => bid);
@@ -87,33 +105,33 @@ describe("few bids", () => {
 
   it("tell of two nils that are one", () => {
     const seats = [mine[0], mine[1], seat("Mara", { bid: 0 }), mine[3]] as never;
-    expect(bidSentence(underRules({ double_nil: "one_unit" }, { seats }), 0)).toContain("both of you take no trick");
+    expect(bidMeaning(underRules({ double_nil: "one_unit" }, { seats }), 0)).toContain("both of you take no trick");
   });
 });
 
 describe("a blind nil", () => {
   it("is offered, asked once more, and seen by the others", () => {
     const view = underRules({ blind_nil: "swap" }, { phase: "bidding", may_look: true, may_bid_blind: true });
-    expect(faceDownWords(view, false)).toContain("before you look");
-    expect(faceDownWords(view, true)).toBe(
+    expect(faceDownText(view, false)).toContain("before you look");
+    expect(faceDownText(view, true)).toBe(
       "No trick at all, unseen: +200, or −200. Then you and Mara exchange two cards.",
     );
-    expect(faceDownWords({ ...view, turn: 1 }, false)).toContain("when it is your turn");
+    expect(faceDownText({ ...view, turn: 1 }, false)).toContain("when it is your turn");
     view.seats[1] = seat("Ilya", { bid: null, face_down: true });
     view.seats[3] = seat("Otto", { bid: 0, blind: true });
-    expect([1, 3].map((at) => plateWords(view, at))).toEqual(["has not looked", "bid blind nil"]);
-    expect(eventWords({ t: "bid_placed", seat: 3, bid: 0, blind: true }, view, null)).toBe("Otto bids blind nil.");
-    expect(eventWords({ t: "hand_looked_at", seat: 1, cards: [] }, view, null)).toBe("Ilya looks at the cards.");
-    expect(eventWords({ t: "hand_looked_at", seat: 3, cards: [] }, view, null)).toBe("");
+    expect([1, 3].map((at) => seatStatus(view, at))).toEqual(["has not looked", "bid blind nil"]);
+    expect(eventText({ t: "bid_placed", seat: 3, bid: 0, blind: true }, view, null)).toBe("Otto bids blind nil.");
+    expect(eventText({ t: "hand_looked_at", seat: 1, cards: [] }, view, null)).toBe("Ilya looks at the cards.");
+    expect(eventText({ t: "hand_looked_at", seat: 3, cards: [] }, view, null)).toBe("");
   });
 
   it("is followed by two cards each way", () => {
     const view = viewOf({ phase: "passing", turn: 1 });
-    expect(said(view, null)).toBe("Ilya passes two cards to Otto");
+    expect(statusLine(view, null)).toBe("Ilya passes two cards to Otto");
     expect(passingHint({ ...view, turn: 0 })).toBe("Mara bid nil: low cards help most.");
     const passed = { t: "cards_passed" as const, seat: 2, to: 0, cards: ["AS", "BS"] };
-    expect(eventWords(passed, view, null)).toBe("Mara passes you the ace of spades and the big joker.");
-    expect(eventWords({ ...passed, seat: 1, to: 3, cards: [] }, view, null)).toBe("Ilya passes two cards to Otto.");
+    expect(eventText(passed, view, null)).toBe("Mara passes you the ace of spades and the big joker.");
+    expect(eventText({ ...passed, seat: 1, to: 3, cards: [] }, view, null)).toBe("Ilya passes two cards to Otto.");
   });
 });
 
@@ -125,20 +143,20 @@ describe("house rules at the table", () => {
 
   it("say what counts for a contract as the server counts it", () => {
     const help = viewOf({ sides: sides(6, 2) });
-    expect([contractWords(help, 0), bagsNow(help, 0)]).toEqual(["6 of 4", 5]);
+    expect([contractText(help, 0), currentBags(help, 0)]).toEqual(["6 of 4", 5]);
     const bags = viewOf({ sides: sides(4, 2) });
-    expect([contractWords(bags, 0), bagsNow(bags, 0)]).toEqual(["4 of 4", 5]);
+    expect([contractText(bags, 0), currentBags(bags, 0)]).toEqual(["4 of 4", 5]);
     expect(isSet(bags, 0)).toBe(false);
   });
 
   it("count no bags where they cost nothing", () => {
-    expect(bagWords(underRules({ bag_limit: null }), 0)).toBe("");
+    expect(bagsText(underRules({ bag_limit: null }), 0)).toBe("");
   });
 
   it("say that spades are led when the deck makes them so", () => {
     const trick = { plays: [{ seat: 1, card: "2D" }], winning: 1, stage: "lying" as const };
-    expect(said(underRules({ deck: "jokers_and_deuces" }), trick)).toBe("Spades led · Ilya is winning");
-    expect(said(viewOf({}), trick)).toBe("Diamonds led · Ilya is winning");
+    expect(statusLine(underRules({ deck: "jokers_and_deuces" }), trick)).toBe("Spades led · Ilya is winning");
+    expect(statusLine(viewOf({}), trick)).toBe("Diamonds led · Ilya is winning");
   });
 
   it("say why the game is over", () => {

@@ -1,32 +1,32 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventWords } from "../src/event_words";
-import { aBot, ABOUT_LEVELS, fillingWords, levelTitle } from "../src/level_words";
-import { announcement, tell, toasts } from "../src/notices";
+import { eventText } from "../src/text/events";
+import { botOfLevel, LEVEL_DESCRIPTIONS, emptySeatsText, levelDialogTitle } from "../src/text/levels";
+import { announcement, announceScene, toasts } from "../src/notices";
 import { LEVELS, DEFAULT_LEVEL } from "../src/protocol";
-import { readSettings } from "../src/settings";
-import type { VisibleEvent } from "../src/stage";
-import { seat, viewOf } from "./pictures";
+import { loadSettings } from "../src/settings";
+import type { VisibleEvent } from "../src/scene_player";
+import { seat, viewOf } from "./samples";
 
 describe("the level of a bot in words", () => {
   it("says of each level what to expect of it", () => {
-    expect(Object.keys(ABOUT_LEVELS)).toEqual([...LEVELS]);
+    expect(Object.keys(LEVEL_DESCRIPTIONS)).toEqual([...LEVELS]);
   });
 
   it("has the article that belongs to it", () => {
-    expect(LEVELS.map(aBot)).toEqual(["an easy bot", "a medium bot", "a hard bot", "an expert bot"]);
+    expect(LEVELS.map(botOfLevel)).toEqual(["an easy bot", "a medium bot", "a hard bot", "an expert bot"]);
   });
 
   it("says who takes the empty seats", () => {
-    expect(fillingWords(1, "expert")).toBe("1 empty seat: an expert bot takes it.");
-    expect(fillingWords(3, "easy")).toBe("3 empty seats: easy bots take them.");
+    expect(emptySeatsText(1, "expert")).toBe("1 empty seat: an expert bot takes it.");
+    expect(emptySeatsText(3, "easy")).toBe("3 empty seats: easy bots take them.");
   });
 
   it("is asked for a bot, for one to come, or for all that fill the empty seats", () => {
     const view = viewOf({ seats: [seat("Jo"), seat("", { kind: "empty" }), seat("Mara"), viewOf({}).seats[3]] });
-    expect(levelTitle(view, 3)).toBe("How strong is Otto?");
-    expect(levelTitle(view, 1)).toBe("Add a bot");
-    expect(levelTitle(view, null)).toBe("How strong are the bots?");
-    expect(levelTitle(null, null)).toBe("How strong are the bots?");
+    expect(levelDialogTitle(view, 3)).toBe("How strong is Otto?");
+    expect(levelDialogTitle(view, 1)).toBe("Add a bot");
+    expect(levelDialogTitle(view, null)).toBe("How strong are the bots?");
+    expect(levelDialogTitle(null, null)).toBe("How strong are the bots?");
   });
 });
 
@@ -41,23 +41,23 @@ describe("a level that is chosen", () => {
 
   it("is told when a bot sits down and when it changes", () => {
     const seated: VisibleEvent = { t: "bot_seated", seat: 3, name: "Otto", level: "expert" };
-    expect(eventWords(seated, viewOf({}), null)).toBe("Otto, an expert bot, sits down.");
-    expect(eventWords(changed, viewOf({}), null)).toBe("Otto is an easy bot now.");
+    expect(eventText(seated, viewOf({}), null)).toBe("Otto, an expert bot, sits down.");
+    expect(eventText(changed, viewOf({}), null)).toBe("Otto is an easy bot now.");
   });
 
   it("is heard by everybody and shown to those who did not choose it", () => {
-    tell(shown(2), viewOf({}));
+    announceScene(shown(2), viewOf({}));
     expect(announcement.value).toBe("Otto is an easy bot now.");
     expect(toasts.value.map((line) => line.text)).toEqual(["Otto is an easy bot now."]);
     toasts.value = [];
-    tell(shown(0), viewOf({}));
+    announceScene(shown(0), viewOf({}));
     expect(toasts.value).toEqual([]);
   });
 
   it("is remembered in the browser, unless this version does not know it", () => {
     const keeping = (botLevel?: string): Storage => ({ getItem: () => JSON.stringify({ botLevel }) }) as never;
-    expect(readSettings(keeping("easy")).botLevel).toBe("easy");
-    expect(readSettings(keeping("perfect")).botLevel).toBe(DEFAULT_LEVEL);
-    expect(readSettings(keeping()).botLevel).toBe(DEFAULT_LEVEL);
+    expect(loadSettings(keeping("easy")).botLevel).toBe("easy");
+    expect(loadSettings(keeping("perfect")).botLevel).toBe(DEFAULT_LEVEL);
+    expect(loadSettings(keeping()).botLevel).toBe(DEFAULT_LEVEL);
   });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { announcement, answer, moment, news, tell, toast, toasts } from "../src/notices";
+import { announcement, replyToKey, flash, banner, announceScene, toast, toasts } from "../src/notices";
 import type { SeatView } from "../src/protocol";
-import type { Scene, VisibleEvent } from "../src/stage";
-import { viewOf } from "./pictures";
+import type { Scene, VisibleEvent } from "../src/scene_player";
+import { viewOf } from "./samples";
 
 const shown = (view: SeatView, events: VisibleEvent[] = []): Scene => ({ n: 2, view, trick: null, events });
 const NOBODY: [boolean, boolean, boolean, boolean] = [false, false, false, false];
@@ -11,8 +11,8 @@ const lines = (): string[] => toasts.value.map((line) => line.text);
 beforeEach(() => {
   vi.useFakeTimers();
   toasts.value = [];
-  moment.value = null;
-  news.value = null;
+  flash.value = null;
+  banner.value = null;
   announcement.value = "";
 });
 
@@ -20,17 +20,17 @@ describe("what is said in passing", () => {
   it("goes with the situation it speaks of, when it is a hint or an answer", () => {
     toast("Link lost.");
     toast("You must follow clubs.", "hint");
-    answer("It is your turn to play.");
-    tell(shown(viewOf({})), viewOf({}));
+    replyToKey("It is your turn to play.");
+    announceScene(shown(viewOf({})), viewOf({}));
     expect(lines()).toEqual(["Link lost."]);
     vi.advanceTimersByTime(4_000);
     expect(lines()).toEqual([]);
   });
 
   it("is heard again when it is asked for again", () => {
-    answer("It is your turn to play.");
+    replyToKey("It is your turn to play.");
     const first = announcement.value;
-    answer("It is your turn to play.");
+    replyToKey("It is your turn to play.");
     expect(announcement.value).not.toBe(first);
     expect(announcement.value.trim()).toBe(first);
     expect(lines()).toEqual(["It is your turn to play."]);
@@ -38,22 +38,22 @@ describe("what is said in passing", () => {
 
   it("leaves time to read that a hand is dealt again", () => {
     const dealt: VisibleEvent = { t: "hand_received", number: 1, dealer: 3, seat: 0, cards: [], face_down: NOBODY };
-    tell(shown(viewOf({ phase: "bidding" }), [{ t: "hand_voided", number: 1 }, dealt]), viewOf({}));
+    announceScene(shown(viewOf({ phase: "bidding" }), [{ t: "hand_voided", number: 1 }, dealt]), viewOf({}));
     const said = "The end of this hand was lost, so it is dealt again. The score stays as it was.";
     expect(announcement.value).toBe(`${said} Hand 1. `);
-    tell(shown(viewOf({ phase: "bidding" })), viewOf({ phase: "bidding" })); // others go on bidding meanwhile
+    announceScene(shown(viewOf({ phase: "bidding" })), viewOf({ phase: "bidding" })); // others go on bidding meanwhile
     vi.advanceTimersByTime(11_999);
-    expect(news.value?.text).toBe(said);
+    expect(banner.value?.text).toBe(said);
     vi.advanceTimersByTime(1);
-    expect(news.value).toBeNull();
+    expect(banner.value).toBeNull();
   });
 
   it("tells who has become the host", () => {
     const lobby = (host: number, you: number): SeatView => viewOf({ phase: "lobby", host, you });
-    tell(shown(lobby(0, 0)), lobby(2, 0));
+    announceScene(shown(lobby(0, 0)), lobby(2, 0));
     expect(lines()).toEqual(["You are the host now: Start is yours."]);
     toasts.value = [];
-    tell(shown(lobby(1, 1)), lobby(0, 0)); // the host has only changed seats
+    announceScene(shown(lobby(1, 1)), lobby(0, 0)); // the host has only changed seats
     expect(lines()).toEqual([]);
   });
 
@@ -64,10 +64,10 @@ describe("what is said in passing", () => {
       return view;
     };
     const taken: VisibleEvent = { t: "trick_taken", seat: 0 };
-    tell(shown(having(6), [taken]), having(5));
-    expect(moment.value?.text).toBe("Your contract is made");
-    moment.value = null;
-    tell(shown(having(6), [taken]), having(6));
-    expect(moment.value).toBeNull();
+    announceScene(shown(having(6), [taken]), having(5));
+    expect(flash.value?.text).toBe("Your contract is made");
+    flash.value = null;
+    announceScene(shown(having(6), [taken]), having(6));
+    expect(flash.value).toBeNull();
   });
 });

@@ -7,13 +7,13 @@ import { bidAfterKey, TypedBid } from "../bid_keys";
 import { isForTable } from "../keys";
 import type { SeatView } from "../protocol";
 import { canAct } from "../table";
-import { bidSentence, fewBidsWords } from "../bid_words";
-import { bidWord } from "../words";
+import { bidMeaning, bidRestrictions } from "../text/bids";
+import { formatBid } from "../text/table";
 
 export function Bidding({ view }: { view: SeatView }) {
   const only = view.legal_bids.length === 1 ? view.legal_bids[0] : null;
   const chosen = useSignal<number | null>(only);
-  const why = fewBidsWords(view);
+  const why = bidRestrictions(view);
   const rests = asking.value || !canAct.value;
   const confirm = (): void => {
     if (chosen.value !== null && !rests) void bid(chosen.value);
@@ -24,7 +24,7 @@ export function Bidding({ view }: { view: SeatView }) {
       {why && <p class="soft bid-why">{why}</p>}
       <Numbers bids={view.legal_bids} chosen={chosen} confirm={confirm} />
       <p class="bid-sentence" aria-live="polite">
-        {bidSentence(view, chosen.value)}
+        {bidMeaning(view, chosen.value)}
       </p>
       <button
         type="button"
@@ -33,7 +33,7 @@ export function Bidding({ view }: { view: SeatView }) {
         disabled={chosen.value === null || rests}
         onClick={confirm}
       >
-        {chosen.value === null ? "Choose a number" : `Bid ${bidWord(chosen.value)}`}
+        {chosen.value === null ? "Choose a number" : `Bid ${formatBid(chosen.value)}`}
       </button>
     </section>
   );
@@ -59,7 +59,7 @@ function Numbers({ bids, chosen, confirm }: NumbersProps) {
       role="group"
       aria-label="Tricks"
       ref={box}
-      onKeyDown={(event) => walkBids(event, bids, chosen.value, choose, confirm)}
+      onKeyDown={(event) => onBidKey(event, bids, chosen.value, choose, confirm)}
     >
       {bids.map((number) => (
         <button
@@ -92,7 +92,7 @@ function useTyping(bids: readonly number[], choose: (number: number) => void): v
 }
 
 /** Arrows walk among the numbers; Enter bids the one that is chosen. */
-function walkBids(
+function onBidKey(
   event: KeyboardEvent,
   bids: readonly number[],
   chosen: number | null,

@@ -1,10 +1,10 @@
 // The face of a card: its index in the corner and one large sign or a court figure.
 
-import { type Deck, index, isJoker, printedSuit, suitOf } from "../cards";
+import { type Deck, cornerText, isJoker, printedSuit, suitOf } from "../cards";
 import type { Card } from "../protocol";
-import { Court } from "./court";
+import { CourtFigure } from "./court";
 import { JokerFace } from "./joker";
-import { SuitSign } from "./suit";
+import { SuitSymbol } from "./suit";
 
 export function CardFace({ card, deck }: { card: Card; deck: Deck }) {
   if (isJoker(card)) return <JokerFace card={card} />;
@@ -13,15 +13,15 @@ export function CardFace({ card, deck }: { card: Card; deck: Deck }) {
   return (
     <span class="card-face" aria-hidden="true">
       <span class="card-index">
-        <span class={card[0] === "T" ? "card-rank two-digits" : "card-rank"}>{index(card)}</span>
-        <SuitSign suit={suit} />
+        <span class={card[0] === "T" ? "card-rank two-digits" : "card-rank"}>{cornerText(card)}</span>
+        <SuitSymbol suit={suit} />
         {suitOf(card, deck) !== suit && <IsSpade />}
       </span>
       {court ? (
-        <Court rank={card[0]} />
+        <CourtFigure rank={card[0]} />
       ) : (
         <span class={card[0] === "A" ? "card-pip ace" : "card-pip"}>
-          <SuitSign suit={suit} />
+          <SuitSymbol suit={suit} />
         </span>
       )}
     </span>
@@ -31,7 +31,7 @@ export function CardFace({ card, deck }: { card: Card; deck: Deck }) {
 /** A small spade on what is a spade and does not look like one. */
 const IsSpade = () => (
   <span class="is-spade">
-    <SuitSign suit="S" />
+    <SuitSymbol suit="S" />
   </span>
 );
 
@@ -46,7 +46,7 @@ export function CardBack() {
       <circle cx="77" cy="70" r="6" />
       <circle class="fourth" cx="50" cy="116" r="6" />
       <g transform="translate(33 52) scale(.34)">
-        <SuitSign suit="S" />
+        <SuitSymbol suit="S" />
       </g>
     </svg>
   );

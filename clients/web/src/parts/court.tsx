@@ -24,7 +24,7 @@ const HALVES: Record<string, Half> = {
   },
 };
 
-export function Court({ rank }: { rank: string }) {
+export function CourtFigure({ rank }: { rank: string }) {
   const half = HALVES[rank];
   return (
     <svg class="court" viewBox="0 0 60 100" aria-hidden="true">

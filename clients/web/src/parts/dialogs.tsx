@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { dialog, type DialogName, levelOf } from "../dialogs";
-import { levelTitle } from "../level_words";
+import { dialog, type DialogName, levelSeat } from "../dialogs";
+import { levelDialogTitle } from "../text/levels";
 import type { SeatView } from "../protocol";
 import { KeyList } from "./key_list";
 import { LastTrick } from "./last_trick";
@@ -27,21 +27,21 @@ export function Dialogs({ view }: { view: SeatView | null }) {
   const name = dialog.value;
   if (name === "level")
     return (
-      <Dialog key={name} title={levelTitle(view, levelOf.value)}>
-        <LevelChoice view={view} seat={levelOf.value} />
+      <Dialog key={name} title={levelDialogTitle(view, levelSeat.value)}>
+        <LevelChoice view={view} seat={levelSeat.value} />
       </Dialog>
     );
   return (
     name &&
     view && (
       <Dialog key={name} title={TITLES[name]}>
-        <Content name={name} view={view} />
+        <DialogContent name={name} view={view} />
       </Dialog>
     )
   );
 }
 
-function Content({ name, view }: { name: keyof typeof TITLES; view: SeatView }) {
+function DialogContent({ name, view }: { name: keyof typeof TITLES; view: SeatView }) {
   switch (name) {
     case "menu":
       return <Menu view={view} />;

@@ -2,8 +2,8 @@
 
 import { useRef } from "preact/hooks";
 
-const FAR_ENOUGH = 56; // pixels up
-const A_TAP = 8; // less is a tap
+const PLAY_DISTANCE = 56; // pixels up
+const TAP_TOLERANCE = 8; // less is a tap
 
 interface Drag {
   startX: number;
@@ -27,7 +27,7 @@ export function useDragUp(allowed: boolean, play: (element: HTMLElement) => void
     const [x, y] = [event.clientX - now.startX, event.clientY - now.startY];
     now.distance = Math.hypot(x, y);
     now.up = -y;
-    if (now.distance < A_TAP) return;
+    if (now.distance < TAP_TOLERANCE) return;
     wasDrag.current = true;
     const card = event.currentTarget as HTMLElement;
     card.classList.add("dragged");
@@ -35,7 +35,7 @@ export function useDragUp(allowed: boolean, play: (element: HTMLElement) => void
   };
   const up = (event: PointerEvent): void => {
     const card = event.currentTarget as HTMLElement;
-    const far = (drag.current?.up ?? 0) > FAR_ENOUGH && wasDrag.current;
+    const far = (drag.current?.up ?? 0) > PLAY_DISTANCE && wasDrag.current;
     if (far && event.type === "pointerup") play(card);
     drag.current = null;
     card.classList.remove("dragged");

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { asking, bid, look } from "../actions";
-import { faceDownWords } from "../bid_words";
+import { faceDownText } from "../text/bids";
 import { rowsOf } from "../cards";
 import { BLIND_NIL_POINTS, type SeatView } from "../protocol";
 import { canAct } from "../table";
@@ -16,7 +16,7 @@ export function FaceDown({ view }: { view: SeatView }) {
     <section class="bidding face-down" aria-label="Your hand">
       <h2 class="bidding-title">{asks ? "Blind nil?" : "Your cards lie face down"}</h2>
       <p class="bid-sentence" aria-live="polite">
-        {faceDownWords(view, asks)}
+        {faceDownText(view, asks)}
       </p>
       {asks ? (
         <div class="bid-choices">

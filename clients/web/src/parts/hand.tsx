@@ -6,15 +6,15 @@ import { useEffect, useRef } from "preact/hooks";
 import { asking, play } from "../actions";
 import { cardName, rowsOf, sorted, suitOf } from "../cards";
 import { cardAfterKey } from "../hand_keys";
-import { noteWhere } from "../motion";
+import { rememberPosition } from "../motion";
 import { dropHints, toast } from "../notices";
 import type { Card, SeatView } from "../protocol";
 import { settings } from "../settings";
 import { canAct, hurry, received } from "../table";
-import { barredWords, capital } from "../words";
+import { illegalCardReason, capitalize } from "../text/table";
 import { useDragUp } from "./drag_up";
 import { CardFace, cardClass } from "./card";
-import { setAside, setAsideOrBack } from "./passing";
+import { cardsToPass, toggleCardToPass } from "./passing";
 
 interface HandProps {
   view: SeatView;
@@ -23,13 +23,14 @@ interface HandProps {
 
 export function Hand({ view, resting }: HandProps) {
   const picked = useSignal<Card | null>(null);
-  const stop = useSignal<Card | null>(null); // the card that Tab comes to; arrows move it
+  const tabStopCard = useSignal<Card | null>(null); // the card that Tab comes to; arrows move it
   const box = useRef<HTMLDivElement>(null);
   const deck = view.rules.deck;
   const cards = sorted(view.hand, deck);
-  useEffect(() => forgetPlayed(view.hand, picked, stop, box.current), [view.hand]);
+  useEffect(() => afterCardLeft(view.hand, picked, tabStopCard, box.current), [view.hand]);
   const tap = (card: Card): void => (resting ? hurry() : tapped(card, view, picked, box.current));
-  const tabStop = stop.value && cards.includes(stop.value) ? stop.value : (view.legal_cards.at(-1) ?? cards[0]);
+  const tabStop =
+    tabStopCard.value && cards.includes(tabStopCard.value) ? tabStopCard.value : (view.legal_cards.at(-1) ?? cards[0]);
   return (
     <div
       class={`hand ${view.phase === "bidding" ? "dealt" : ""}`}
@@ -37,7 +38,7 @@ export function Hand({ view, resting }: HandProps) {
       role="group"
       aria-label="Your hand"
       ref={box}
-      onKeyDown={(event) => walkHand(event, view, cards, box.current)}
+      onKeyDown={(event) => onHandKey(event, view, cards, box.current)}
     >
       {rowsOf(cards).map((row) => (
         <div class="hand-row">
@@ -46,11 +47,11 @@ export function Hand({ view, resting }: HandProps) {
               key={card}
               card={card}
               view={view}
-              picked={picked.value === card || setAside(view).includes(card)}
+              picked={picked.value === card || cardsToPass(view).includes(card)}
               tabStop={card === tabStop}
               suitEnds={at + 1 < row.length && suitOf(row[at + 1], deck) !== suitOf(card, deck)}
               tap={tap}
-              focused={() => (stop.value = card)}
+              focused={() => (tabStopCard.value = card)}
             />
           ))}
         </div>
@@ -61,15 +62,20 @@ export function Hand({ view, resting }: HandProps) {
 
 /** The first tap picks a card, the second plays it. */
 function tapped(card: Card, view: SeatView, picked: Signal<Card | null>, box: HTMLElement | null): void {
-  if (view.to_pass) return setAsideOrBack(card, view);
-  if (!view.legal_cards.includes(card)) return toast(barredWords(view), "hint");
+  if (view.to_pass) return toggleCardToPass(card, view);
+  if (!view.legal_cards.includes(card)) return toast(illegalCardReason(view), "hint");
   dropHints();
-  if (settings.value.oneTap || picked.value === card) return throwIn(card, box);
+  if (settings.value.oneTap || picked.value === card) return playFromHand(card, box);
   picked.value = card;
 }
 
 /** After a card has left: nothing is picked any more, and a focus that was on it stays in the hand. */
-function forgetPlayed(hand: Card[], picked: Signal<Card | null>, stop: Signal<Card | null>, box: Element | null): void {
+function afterCardLeft(
+  hand: Card[],
+  picked: Signal<Card | null>,
+  stop: Signal<Card | null>,
+  box: Element | null,
+): void {
   if (picked.value && !hand.includes(picked.value)) picked.value = null;
   if (stop.value && !hand.includes(stop.value) && document.activeElement === document.body) {
     box?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
@@ -77,11 +83,11 @@ function forgetPlayed(hand: Card[], picked: Signal<Card | null>, stop: Signal<Ca
 }
 
 /** Plays a legal card, which travels from where it lies. */
-function throwIn(card: Card, box: HTMLElement | null): void {
+function playFromHand(card: Card, box: HTMLElement | null): void {
   if (asking.peek() || !canAct.peek()) return;
   dropHints();
   const button = box?.querySelector(`[data-testid="card-${card}"]`);
-  if (button) noteWhere(card, button);
+  if (button) rememberPosition(card, button);
   void play(card);
 }
 
@@ -98,7 +104,7 @@ interface HandCardProps {
 function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandCardProps) {
   const legal = view.legal_cards.includes(card);
   const onTurn = view.phase === "playing" && view.turn === view.you;
-  const drag = useDragUp(legal, (button) => throwIn(card, button.closest(".hand")));
+  const drag = useDragUp(legal, (button) => playFromHand(card, button.closest(".hand")));
   const fresh = received.value.includes(card);
   const look = `${legal || view.to_pass ? "legal" : ""} ${fresh ? "received" : ""} ${onTurn && !legal ? "barred" : ""} ${picked ? "picked" : ""}`;
   const marks = [fresh && "just passed to you", onTurn && !legal ? "not now" : picked && "picked"].filter(Boolean);
@@ -109,7 +115,7 @@ function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandC
         class={cardClass(card, look)}
         data-testid={`card-${card}`}
         data-legal={legal}
-        aria-label={[capital(cardName(card)), ...marks].join(", ")}
+        aria-label={[capitalize(cardName(card)), ...marks].join(", ")}
         aria-pressed={picked}
         tabIndex={tabStop ? 0 : -1}
         onFocus={focused}
@@ -123,14 +129,14 @@ function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandC
 }
 
 /** Keys walk from card to card (hand_keys.ts); Enter plays the card that has the focus. */
-function walkHand(event: KeyboardEvent, view: SeatView, cards: Card[], box: HTMLElement | null): void {
+function onHandKey(event: KeyboardEvent, view: SeatView, cards: Card[], box: HTMLElement | null): void {
   const button = (card: Card) => box?.querySelector<HTMLElement>(`[data-testid="card-${card}"]`);
   const at = cards.findIndex((card) => document.activeElement === button(card));
   if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Enter") {
     event.preventDefault();
     const here = button(cards[at]);
-    return here?.dataset.legal === "true" ? throwIn(cards[at], box) : here?.click();
+    return here?.dataset.legal === "true" ? playFromHand(cards[at], box) : here?.click();
   }
   const to = cardAfterKey(event.key, cards, at, view.rules.deck);
   if (!to) return;

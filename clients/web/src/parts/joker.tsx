@@ -1,8 +1,8 @@
 // The jokers, which are spades: the big one in two inks with a large star, the little one plain with a small one.
 
 import type { Card } from "../protocol";
-import { index } from "../cards";
-import { SuitSign } from "./suit";
+import { cornerText } from "../cards";
+import { SuitSymbol } from "./suit";
 
 const STAR = "M50 4 63 37 98 39 71 61 80 96 50 76 20 96 29 61 2 39 37 37Z";
 
@@ -10,12 +10,12 @@ export function JokerFace({ card }: { card: Card }) {
   return (
     <span class="card-face" aria-hidden="true">
       <span class="card-index">
-        <span class="card-rank two-letters">{index(card)}</span>
+        <span class="card-rank two-letters">{cornerText(card)}</span>
         <svg class="joker-star" viewBox="0 0 100 100">
           <path d={STAR} />
         </svg>
         <span class="is-spade">
-          <SuitSign suit="S" />
+          <SuitSymbol suit="S" />
         </span>
       </span>
       <svg class="court jester" viewBox="0 0 60 100">

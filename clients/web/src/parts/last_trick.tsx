@@ -2,8 +2,8 @@
 
 import { cardName } from "../cards";
 import type { SeatView } from "../protocol";
-import { placeOf } from "../seats";
-import { capital, does, who } from "../words";
+import { compassPoint } from "../seats";
+import { capitalize, subjectVerb, nameOrYou } from "../text/table";
 import { CardFace, cardClass } from "./card";
 
 export function LastTrick({ view }: { view: SeatView }) {
@@ -14,16 +14,20 @@ export function LastTrick({ view }: { view: SeatView }) {
     <>
       <div class="last-trick">
         {plays.map(({ card, seat }) => (
-          <figure key={card} class={`trick-place ${placeOf(view, seat)} ${seat === last.winner ? "winning" : ""}`}>
-            <div class={cardClass(card)} role="img" aria-label={`${does(view, seat, "play")} the ${cardName(card)}`}>
+          <figure key={card} class={`trick-place ${compassPoint(view, seat)} ${seat === last.winner ? "winning" : ""}`}>
+            <div
+              class={cardClass(card)}
+              role="img"
+              aria-label={`${subjectVerb(view, seat, "play")} the ${cardName(card)}`}
+            >
               <CardFace card={card} deck={view.rules.deck} />
             </div>
-            <figcaption>{capital(who(view, seat))}</figcaption>
+            <figcaption>{capitalize(nameOrYou(view, seat))}</figcaption>
           </figure>
         ))}
       </div>
       <p class="centred">
-        {capital(who(view, last.leader))} led · {capital(who(view, last.winner))} took it
+        {capitalize(nameOrYou(view, last.leader))} led · {capitalize(nameOrYou(view, last.winner))} took it
       </p>
     </>
   );

@@ -3,9 +3,9 @@
 import { useEffect } from "preact/hooks";
 import { addBot, asking, dropBot } from "../actions";
 import { dialog } from "../dialogs";
-import { ABOUT_LEVELS, type Level } from "../level_words";
+import { LEVEL_DESCRIPTIONS, type Level } from "../text/levels";
 import { LEVELS, type Seat, type SeatView } from "../protocol";
-import { choose, settings } from "../settings";
+import { updateSettings, settings } from "../settings";
 
 interface Props {
   view: SeatView | null;
@@ -19,7 +19,7 @@ export function LevelChoice({ view, seat }: Props) {
     if (over) dialog.value = null; // somebody sat down there, or the next hand is dealt
   }, [over]);
   const pick = (level: Level): void => {
-    if (seat === null) choose({ botLevel: level });
+    if (seat === null) updateSettings({ botLevel: level });
     else void addBot(seat, level);
   };
   const isBot = sitting?.kind === "bot";
@@ -41,7 +41,7 @@ export function LevelChoice({ view, seat }: Props) {
 }
 
 /** The dialog is done with when something can be asked. */
-function choosing(button: HTMLElement, act: () => unknown): void {
+function chooseAndClose(button: HTMLElement, act: () => unknown): void {
   if (asking.peek()) return;
   act();
   button.closest("dialog")?.close();
@@ -62,10 +62,10 @@ function LevelButton({ level, chosen, first, pick }: LevelButtonProps) {
       data-testid={`level-${level}`}
       aria-pressed={chosen}
       autofocus={first}
-      onClick={(event) => choosing(event.currentTarget, () => pick(level))}
+      onClick={(event) => chooseAndClose(event.currentTarget, () => pick(level))}
     >
       <b>{level}</b>
-      <span>{ABOUT_LEVELS[level]}</span>
+      <span>{LEVEL_DESCRIPTIONS[level]}</span>
     </button>
   );
 }
@@ -76,7 +76,7 @@ function Remove({ seat }: { seat: Seat }) {
       type="button"
       class="button danger"
       data-testid={`drop-bot-${seat}`}
-      onClick={(event) => choosing(event.currentTarget, () => dropBot(seat))}
+      onClick={(event) => chooseAndClose(event.currentTarget, () => dropBot(seat))}
     >
       Remove this bot
     </button>

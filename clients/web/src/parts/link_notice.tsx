@@ -4,17 +4,19 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { playHere } from "../actions";
 import { CLOSE_PROTOCOL, CLOSE_REASONS, CLOSE_REPLACED } from "../protocol";
-import { code, heldUp, link, scene } from "../table";
+import { code, delayed, connectionState, scene } from "../table";
 
-const A_BLINK_MS = 900; // a reconnect quicker than this is not worth a word
+const NOTICE_DELAY_MS = 900; // a reconnect quicker than this is not worth a word
 
-export function LinkNotice() {
-  const state = link.value;
+export function ConnectionNotice() {
+  const state = connectionState.value;
   if (state === "replaced")
-    return <Parted text={CLOSE_REASONS[CLOSE_REPLACED]} button="Play here instead" act={playHere} />;
+    return <Disconnected text={CLOSE_REASONS[CLOSE_REPLACED]} button="Play here instead" act={playHere} />;
   if (state === "outdated")
-    return <Parted text={CLOSE_REASONS[CLOSE_PROTOCOL]} button="Load the new one" act={() => location.reload()} />;
-  if (heldUp.value) return <Waiting text={heldUp.value} />;
+    return (
+      <Disconnected text={CLOSE_REASONS[CLOSE_PROTOCOL]} button="Load the new one" act={() => location.reload()} />
+    );
+  if (delayed.value) return <Waiting text={delayed.value} />;
   const away = state === "waiting" || (state === "connecting" && scene.value !== null);
   return away ? <Reconnecting /> : null;
 }
@@ -22,7 +24,7 @@ export function LinkNotice() {
 function Reconnecting() {
   const late = useSignal(false);
   useEffect(() => {
-    const id = setTimeout(() => (late.value = true), A_BLINK_MS);
+    const id = setTimeout(() => (late.value = true), NOTICE_DELAY_MS);
     return () => clearTimeout(id);
   }, []);
   if (!late.value) return null;
@@ -38,7 +40,7 @@ function Waiting({ text }: { text: string }) {
   );
 }
 
-function Parted({ text, button, act }: { text: string; button: string; act(): void }) {
+function Disconnected({ text, button, act }: { text: string; button: string; act(): void }) {
   return (
     <div class="parted" role="alertdialog" aria-label={text} data-testid="parted">
       <div class="parted-box">

@@ -2,7 +2,7 @@
 
 import { dialog } from "../dialogs";
 import type { SeatView } from "../protocol";
-import { choose, settings } from "../settings";
+import { updateSettings, settings } from "../settings";
 import { ShareLink } from "./share_link";
 
 export function Menu({ view }: { view: SeatView }) {
@@ -13,16 +13,20 @@ export function Menu({ view }: { view: SeatView }) {
         label="Light"
         options={{ system: "System", night: "Night", day: "Day" }}
         value={theme}
-        pick={(value) => choose({ theme: value })}
+        pick={(value) => updateSettings({ theme: value })}
       />
       <Choice
         label="Deck"
         options={{ two: "Two colours", four: "Four colours" }}
         value={deck}
-        pick={(value) => choose({ deck: value })}
+        pick={(value) => updateSettings({ deck: value })}
       />
       <label class="switch-row">
-        <input type="checkbox" checked={oneTap} onChange={(event) => choose({ oneTap: event.currentTarget.checked })} />
+        <input
+          type="checkbox"
+          checked={oneTap}
+          onChange={(event) => updateSettings({ oneTap: event.currentTarget.checked })}
+        />
         <span>One tap plays a card</span>
       </label>
       <ShareLink code={view.code} />

@@ -1,6 +1,6 @@
 // Toasts, moments and news, and what a screen reader hears. At the table they take the place of the line under the trick.
 
-import { announcement, moment, news, toasts } from "../notices";
+import { announcement, flash, banner, toasts } from "../notices";
 
 export function Toasts() {
   return (
@@ -15,9 +15,9 @@ export function Toasts() {
 }
 
 /** The latest toast, else the moment, else what is usually said. */
-export function SaidLine({ said }: { said: string }) {
+export function StatusLine({ said }: { said: string }) {
   const toast = toasts.value.at(-1);
-  const line = moment.value;
+  const line = flash.value;
   return (
     <div class="said-line" role="status">
       {toast ? (
@@ -45,8 +45,8 @@ export function SaidLine({ said }: { said: string }) {
 }
 
 /** The live region says it too. */
-export function News() {
-  const line = news.value;
+export function Banner() {
+  const line = banner.value;
   return (
     line && (
       <p key={line.id} class="news" data-testid="news" aria-hidden="true">

@@ -6,23 +6,23 @@ import { asking, pass } from "../actions";
 import type { Card, SeatView } from "../protocol";
 import { partnerOf } from "../seats";
 import { canAct } from "../table";
-import { nameOf, passingHint } from "../words";
+import { nameOf, passingHint } from "../text/table";
 
 const chosen = signal<readonly Card[]>([]);
 
 /** The cards that are set aside to be passed, the first chosen first. */
-export const setAside = (view: SeatView): readonly Card[] =>
+export const cardsToPass = (view: SeatView): readonly Card[] =>
   view.to_pass ? chosen.value.filter((card) => view.hand.includes(card)) : [];
 
 /** Sets a card aside or takes it back; one more than may be passed puts back the first. */
-export function setAsideOrBack(card: Card, view: SeatView): void {
-  const now = setAside(view);
+export function toggleCardToPass(card: Card, view: SeatView): void {
+  const now = cardsToPass(view);
   chosen.value = now.includes(card) ? now.filter((other) => other !== card) : [...now, card].slice(-view.to_pass);
 }
 
 export function Passing({ view }: { view: SeatView }) {
   const name = nameOf(view, partnerOf(view.you ?? 0));
-  const cards = setAside(view);
+  const cards = cardsToPass(view);
   useEffect(() => () => void (chosen.value = []), []);
   const missing = view.to_pass - cards.length;
   return (

@@ -1,26 +1,26 @@
 // A seat at the table: name, bid and tricks, the dealer's mark, and whether a bot plays or somebody is away.
 
 import { asking, sit } from "../actions";
-import { aBot, type Level } from "../level_words";
+import { botOfLevel, type Level } from "../text/levels";
 import type { Seat, SeatView } from "../protocol";
-import { placeOf } from "../seats";
+import { compassPoint } from "../seats";
 import { present } from "../table";
-import { capital, isYou, nameOf, ownWords, plateWords } from "../words";
+import { capitalize, isYou, nameOf, ownSeatLabel, seatStatus } from "../text/table";
 
 export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {
   const onTurn = view.turn === seat;
-  const near = placeOf(view, seat) === "south";
+  const near = compassPoint(view, seat) === "south";
   return (
     <div
-      class={`plate at-${placeOf(view, seat)} ${onTurn ? "on-turn" : ""}`}
+      class={`plate at-${compassPoint(view, seat)} ${onTurn ? "on-turn" : ""}`}
       data-testid={`plate-${seat}`}
       aria-current={onTurn}
     >
       <Face view={view} seat={seat} />
       <div class="plate-text">
         <div class="plate-name">
-          <span class="name">{near && isYou(view, seat) ? ownWords(view) : nameOf(view, seat)}</span>
-          <Mark view={view} seat={seat} />
+          <span class="name">{near && isYou(view, seat) ? ownSeatLabel(view) : nameOf(view, seat)}</span>
+          <SeatMark view={view} seat={seat} />
         </div>
         {view.you === null && view.seats[seat].kind === "bot" ? (
           <button
@@ -33,7 +33,7 @@ export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {
             Sit here
           </button>
         ) : (
-          <div class="plate-state">{plateWords(view, seat)}</div>
+          <div class="plate-state">{seatStatus(view, seat)}</div>
         )}
       </div>
     </div>
@@ -50,9 +50,9 @@ export function Face({ view, seat }: { view: SeatView; seat: Seat }) {
 }
 
 /** A word or two beside the name. */
-export function Mark({ view, seat }: { view: SeatView; seat: Seat }) {
+export function SeatMark({ view, seat }: { view: SeatView; seat: Seat }) {
   const { kind, level } = view.seats[seat];
-  const word = markWord(view, seat);
+  const word = presenceMark(view, seat);
   return (
     <>
       {kind === "bot" && level && <LevelMark level={level} />}
@@ -65,7 +65,7 @@ export function Mark({ view, seat }: { view: SeatView; seat: Seat }) {
 /** How strong a bot is; where there is little room the level alone is seen. */
 export function LevelMark({ level }: { level: Level }) {
   return (
-    <span class="mark level-mark" title={`${capital(aBot(level))} plays here.`}>
+    <span class="mark level-mark" title={`${capitalize(botOfLevel(level))} plays here.`}>
       {level}
       <span class="bot-word"> bot</span>
     </span>
@@ -73,7 +73,7 @@ export function LevelMark({ level }: { level: Level }) {
 }
 
 /** Of a person who is not there. */
-function markWord(view: SeatView, seat: Seat): string {
+function presenceMark(view: SeatView, seat: Seat): string {
   const { kind, away } = view.seats[seat];
   if (kind !== "person" || isYou(view, seat)) return "";
   if (away) return view.phase === "lobby" || view.phase === "over" ? "away" : "bot plays";

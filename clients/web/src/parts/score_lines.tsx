@@ -1,8 +1,8 @@
 // One side's result of one hand: every reason for points in words, adding up.
 
 import type { HandScored, SeatView, Side } from "../protocol";
-import { handWords, isTelling, lineWords, totalWords } from "../score_words";
-import { plain, sideName, signed } from "../words";
+import { handSummary, isNotable, scoreLineText, totalText } from "../text/scores";
+import { formatPoints, sideName, formatSigned } from "../text/table";
 
 interface ScoreLinesProps {
   view: SeatView;
@@ -15,24 +15,24 @@ export function ScoreLines({ view, hand, side }: ScoreLinesProps) {
   return (
     <section class="score-lines">
       <h3>{sideName(view, side)}</h3>
-      <p class="soft">{handWords(view, hand, side)}</p>
+      <p class="soft">{handSummary(view, hand, side)}</p>
       <dl>
         {result.lines.map((line) => (
           <div
             key={line.kind + line.seat}
-            class={`${line.points < 0 ? "loss" : "gain"} ${isTelling(line) ? "telling" : ""}`}
+            class={`${line.points < 0 ? "loss" : "gain"} ${isNotable(line) ? "telling" : ""}`}
           >
-            <dt>{lineWords(view, hand, side, line)}</dt>
-            <dd>{signed(line.points)}</dd>
+            <dt>{scoreLineText(view, hand, side, line)}</dt>
+            <dd>{formatSigned(line.points)}</dd>
           </div>
         ))}
         <div class="sum">
           <dt>This hand</dt>
-          <dd>{signed(result.points)}</dd>
+          <dd>{formatSigned(result.points)}</dd>
         </div>
         <div class="total">
-          <dt>{totalWords(view, result.bags)}</dt>
-          <dd>{plain(result.score)}</dd>
+          <dt>{totalText(view, result.bags)}</dt>
+          <dd>{formatPoints(result.score)}</dd>
         </div>
       </dl>
     </section>

@@ -2,14 +2,14 @@
 
 import { useSignal } from "@preact/signals";
 import type { HandScored, SeatView } from "../protocol";
-import { sidesFor } from "../seats";
+import { sidesNearFirst } from "../seats";
 import { sheet } from "../table";
-import { plain, sideName, signed } from "../words";
+import { formatPoints, sideName, formatSigned } from "../text/table";
 import { ScoreLines } from "./score_lines";
 
 export function ScoreSheet({ view }: { view: SeatView }) {
   const open = useSignal<number | null>(null);
-  const sides = sidesFor(view);
+  const sides = sidesNearFirst(view);
   if (!sheet.value.length)
     return (
       <p class="soft" data-testid="score-sheet">
@@ -46,15 +46,15 @@ interface SheetRowProps {
 }
 
 function SheetRow({ view, hand, open, toggle }: SheetRowProps) {
-  const sides = sidesFor(view);
+  const sides = sidesNearFirst(view);
   return (
     <>
       <button type="button" class="sheet-row" aria-expanded={open} onClick={toggle}>
         <span>{hand.number}</span>
         {sides.map((side) => (
           <span key={side}>
-            <b>{plain(hand.sides[side].score)}</b>
-            <small class={hand.sides[side].points < 0 ? "loss" : "gain"}>{signed(hand.sides[side].points)}</small>
+            <b>{formatPoints(hand.sides[side].score)}</b>
+            <small class={hand.sides[side].points < 0 ? "loss" : "gain"}>{formatSigned(hand.sides[side].points)}</small>
           </span>
         ))}
         <i class="chevron" aria-hidden="true" />

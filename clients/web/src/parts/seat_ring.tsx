@@ -1,16 +1,16 @@
 // The four seats around a small table; words say who is partner of whom.
 
 import { asking, sit } from "../actions";
-import { chooseLevel } from "../dialogs";
-import { aBot } from "../level_words";
+import { openLevelDialog } from "../dialogs";
+import { botOfLevel } from "../text/levels";
 import type { Seat, SeatView } from "../protocol";
-import { nearSeat, partnerOf, placeOf, SEATS, sidesFor } from "../seats";
-import { capital, isYou, nameOf, who } from "../words";
-import { Face, LevelMark, Mark } from "./plate";
+import { nearSeat, partnerOf, compassPoint, SEATS, sidesNearFirst } from "../seats";
+import { capitalize, isYou, nameOf, nameOrYou } from "../text/table";
+import { Face, LevelMark, SeatMark } from "./plate";
 
 export function SeatRing({ view }: { view: SeatView }) {
-  const pairs = sidesFor(view)
-    .map((side) => pairWords(view, side))
+  const pairs = sidesNearFirst(view)
+    .map((side) => pairText(view, side))
     .filter(Boolean);
   return (
     <div class="ring">
@@ -27,18 +27,18 @@ export function SeatRing({ view }: { view: SeatView }) {
 }
 
 /** "You with Mara"; nothing while one of the two is missing. */
-function pairWords(view: SeatView, side: number): string {
+function pairText(view: SeatView, side: number): string {
   const mine = nearSeat(view) % 2 === side ? nearSeat(view) : side;
   const pair = [mine, partnerOf(mine)];
   if (pair.some((seat) => view.seats[seat].kind === "empty")) return "";
-  return capital(pair.map((seat) => who(view, seat)).join(" with "));
+  return capitalize(pair.map((seat) => nameOrYou(view, seat)).join(" with "));
 }
 
 function RingSeat({ view, seat }: { view: SeatView; seat: Seat }) {
   const { kind } = view.seats[seat];
   const isHost = view.host !== null && view.host === view.you;
   return (
-    <div class={`ring-seat at-${placeOf(view, seat)} ${kind} ${isYou(view, seat) ? "yours" : ""}`}>
+    <div class={`ring-seat at-${compassPoint(view, seat)} ${kind} ${isYou(view, seat) ? "yours" : ""}`}>
       <button
         type="button"
         class="ring-button"
@@ -63,11 +63,11 @@ function Occupant({ view, seat }: { view: SeatView; seat: Seat }) {
       <span class="ring-text">
         <span class="plate-name">
           <span class="name">{name}</span>
-          {kind === "person" && <Mark view={view} seat={seat} />}
+          {kind === "person" && <SeatMark view={view} seat={seat} />}
         </span>
         <span class="plate-state">
           {level && kind === "bot" && <LevelMark level={level} />}
-          <span class="ring-place">{roleWords(view, seat)}</span>
+          <span class="ring-place">{roleText(view, seat)}</span>
         </span>
       </span>
     </>
@@ -77,14 +77,14 @@ function Occupant({ view, seat }: { view: SeatView; seat: Seat }) {
 /** To the levels of a bot: for one to be added, or for the one there, which may also be removed. */
 function BotButton({ view, seat }: { view: SeatView; seat: Seat }) {
   const { kind, level } = view.seats[seat];
-  const is = kind === "bot" && level ? `Change ${nameOf(view, seat)}, ${aBot(level)}` : undefined;
+  const is = kind === "bot" && level ? `Change ${nameOf(view, seat)}, ${botOfLevel(level)}` : undefined;
   return (
     <button
       type="button"
       class="small-button"
       data-testid={`${is ? "change" : "add"}-bot-${seat}`}
       aria-label={is}
-      onClick={() => chooseLevel(seat)}
+      onClick={() => openLevelDialog(seat)}
     >
       {is ? "Change" : "Add a bot"}
     </button>
@@ -92,7 +92,7 @@ function BotButton({ view, seat }: { view: SeatView; seat: Seat }) {
 }
 
 /** Where this seat is from mine, or, for somebody without a seat, with whom it plays. */
-function roleWords(view: SeatView, seat: Seat): string {
+function roleText(view: SeatView, seat: Seat): string {
   if (isYou(view, seat)) return view.host === seat ? "you, the host" : "you";
   const host = view.host === seat ? ", host" : "";
   if (view.you === null) {

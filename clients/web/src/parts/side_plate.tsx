@@ -2,23 +2,23 @@
 
 import { dialog } from "../dialogs";
 import type { SeatView, Side } from "../protocol";
-import { bagsAreMany, bagWords, contractWords, isSet, isYours, plain, sideName } from "../words";
+import { nearBagPenalty, bagsText, contractText, isSet, isOwnSide, formatPoints, sideName } from "../text/table";
 
 export function SidePlate({ view, side, near }: { view: SeatView; side: Side; near: boolean }) {
   const { score } = view.sides[side];
-  const bags = bagWords(view, side);
-  const tricks = contractWords(view, side);
+  const bags = bagsText(view, side);
+  const tricks = contractText(view, side);
   return (
     <button
       type="button"
-      class={`side-plate ${near ? "near" : "far"} ${isYours(view, side) ? "yours" : ""}`}
+      class={`side-plate ${near ? "near" : "far"} ${isOwnSide(view, side) ? "yours" : ""}`}
       data-testid={near ? "open-sheet" : "open-sheet-far"}
       title="The score sheet"
       onClick={() => (dialog.value = "sheet")}
     >
       <span class="side-who">{sideName(view, side)}</span>
       <span class="side-line">
-        <b>{plain(score)}</b>
+        <b>{formatPoints(score)}</b>
         <span class="unseen"> points, </span>
         <span class="side-state">
           {tricks && (
@@ -27,7 +27,7 @@ export function SidePlate({ view, side, near }: { view: SeatView; side: Side; ne
               {bags && ", "}
             </span>
           )}
-          <span class={bagsAreMany(view, side) ? "danger" : ""}>{bags}</span>
+          <span class={nearBagPenalty(view, side) ? "danger" : ""}>{bags}</span>
         </span>
       </span>
       <Meter view={view} side={side} />

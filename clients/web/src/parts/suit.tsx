@@ -9,7 +9,7 @@ const PATHS: Record<Suit, string> = {
   C: "M50 5c12 0 21 9 21 21 0 7-3 12-7 16 3-2 6-2 9-2 12 0 21 9 21 21s-9 21-21 21c-8 0-14-4-18-10 1 10 4 16 12 21H33c8-5 11-11 12-21-4 6-10 10-18 10C15 82 6 73 6 61s9-21 21-21c3 0 6 0 9 2-4-4-7-9-7-16C29 14 38 5 50 5Z",
 };
 
-export function SuitSign({ suit }: { suit: Suit }) {
+export function SuitSymbol({ suit }: { suit: Suit }) {
   return (
     <svg class="suit-sign" viewBox="0 0 100 100" aria-hidden="true">
       <path d={PATHS[suit]} />

@@ -1,11 +1,11 @@
 // Every switch of one's own rules, in groups; what was changed is marked, what the server blames says why.
 
 import { useEffect, useRef } from "preact/hooks";
-import { blame, changed, type Choice, chooseRules, inRange, withSwitch } from "../house_rules";
+import { ruleError, changedSwitches, type RuleSelection, selectRules, clamp, withSwitch } from "../house_rules";
 import { SWITCHES } from "../protocol";
-import { aboutSwitch, GROUPS, type SwitchWords } from "../rules_words";
+import { describeSwitch, GROUPS, type SwitchText } from "../text/rules";
 
-export function Switches({ choice }: { choice: Choice }) {
+export function Switches({ choice }: { choice: RuleSelection }) {
   return (
     <div class="switches">
       {GROUPS.map(({ title, switches }) => (
@@ -22,17 +22,17 @@ export function Switches({ choice }: { choice: Choice }) {
 
 interface SwitchProps {
   name: string;
-  words: SwitchWords;
-  choice: Choice;
+  words: SwitchText;
+  choice: RuleSelection;
 }
 
 function Switch({ name, words, choice }: SwitchProps) {
   const row = useRef<HTMLDivElement>(null);
-  const blamed = blame.value?.switch === name ? blame.value : null;
+  const blamed = ruleError.value?.switch === name ? ruleError.value : null;
   useEffect(() => {
     if (blamed) row.current?.scrollIntoView({ block: "center" });
   }, [blamed]);
-  const differs = changed(choice).includes(name);
+  const differs = changedSwitches(choice).includes(name);
   return (
     <div ref={row} class={`switch ${differs ? "changed" : ""} ${blamed ? "blamed" : ""}`}>
       <label for={`switch-${name}`}>{words.label}</label>
@@ -42,7 +42,7 @@ function Switch({ name, words, choice }: SwitchProps) {
         <WholeNumber name={name} words={words} choice={choice} />
       )}
       <p class="soft" id={`about-${name}`}>
-        {aboutSwitch(words, choice.values[name])}
+        {describeSwitch(words, choice.values[name])}
       </p>
       {blamed && (
         <p class="hint" role="alert" data-testid="rules-problem">
@@ -61,7 +61,7 @@ function Values({ name, words, choice }: SwitchProps) {
       data-testid={`switch-${name}`}
       aria-describedby={`about-${name}`}
       value={choice.values[name]}
-      onChange={(event) => chooseRules(withSwitch(choice, name, event.currentTarget.value))}
+      onChange={(event) => selectRules(withSwitch(choice, name, event.currentTarget.value))}
     >
       {SWITCHES[name].map((value) => (
         <option key={value} value={value} selected={value === choice.values[name]}>
@@ -73,7 +73,7 @@ function Values({ name, words, choice }: SwitchProps) {
 }
 
 function WholeNumber({ name, words, choice }: SwitchProps) {
-  const set = (value: number): void => chooseRules(withSwitch(choice, name, inRange(name, value)));
+  const set = (value: number): void => selectRules(withSwitch(choice, name, clamp(name, value)));
   const now = Number(choice.values[name]);
   const step = words.step ?? 1;
   return (
@@ -89,7 +89,7 @@ function WholeNumber({ name, words, choice }: SwitchProps) {
         value={choice.values[name]}
         onChange={(event) => {
           set(Number(event.currentTarget.value));
-          event.currentTarget.value = inRange(name, Number(event.currentTarget.value));
+          event.currentTarget.value = clamp(name, Number(event.currentTarget.value));
         }}
       />
       <button type="button" aria-label={`${words.label}: more`} onClick={() => set(now + step)}>

@@ -2,12 +2,12 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { cardName } from "../cards";
-import { arriveFrom, goTo } from "../motion";
+import { flyFrom, flyTo } from "../motion";
 import type { Card, Seat, SeatView } from "../protocol";
-import { placeOf } from "../seats";
-import type { Scene, ShownTrick } from "../stage";
+import { compassPoint } from "../seats";
+import type { Scene, ShownTrick } from "../scene_player";
 import { hurry } from "../table";
-import { does } from "../words";
+import { subjectVerb } from "../text/table";
 import { CardFace, cardClass } from "./card";
 
 export function TrickArea({ scene }: { scene: Scene }) {
@@ -34,20 +34,20 @@ function TrickCard({ card, seat, view, trick, arrives }: TrickCardProps) {
   const box = useRef<HTMLDivElement>(null);
   const going = trick.stage === "going";
   useLayoutEffect(() => {
-    if (arrives && box.current) arriveFrom(seat, card, box.current);
+    if (arrives && box.current) flyFrom(seat, card, box.current);
   }, []);
   useLayoutEffect(() => {
-    if (going && box.current) goTo(trick.winning, box.current);
+    if (going && box.current) flyTo(trick.winning, box.current);
   }, [going]);
   return (
-    <div class={`trick-place ${placeOf(view, seat)} ${trick.winning === seat ? "winning" : ""}`}>
+    <div class={`trick-place ${compassPoint(view, seat)} ${trick.winning === seat ? "winning" : ""}`}>
       <div
         ref={box}
         role="img"
         class={cardClass(card)}
         data-testid={`trick-${card}`}
         data-seat={seat}
-        aria-label={`${does(view, seat, "play")} the ${cardName(card)}`}
+        aria-label={`${subjectVerb(view, seat, "play")} the ${cardName(card)}`}
       >
         <CardFace card={card} deck={view.rules.deck} />
       </div>

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { goHome, joinTable } from "../actions";
 import { Logo } from "../parts/logo";
 import { NameField } from "../parts/name_field";
-import { remember } from "../session";
+import { updateSession } from "../session";
 
 export function AskName({ code }: { code: string }) {
   const name = useSignal("");
@@ -14,7 +14,7 @@ export function AskName({ code }: { code: string }) {
     const given = name.value.trim();
     hint.value = given === "";
     if (!given) return;
-    remember({ name: given });
+    updateSession({ name: given });
     void joinTable(code);
   };
   return (

@@ -3,17 +3,17 @@
 import { useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { asking, closeRules, makeTable } from "../actions";
-import { blame, chooseRules, chosen, type Choice, startFrom, withMode } from "../house_rules";
+import { ruleError, selectRules, selectedRules, type RuleSelection, startFrom, withMode } from "../house_rules";
 import { NameField } from "../parts/name_field";
 import { Switches } from "../parts/switches";
 import { PRESETS } from "../protocol";
-import { ownWords, PRESET_NAMES, PRESET_WORDS } from "../rules_words";
-import { remember, session } from "../session";
+import { ownRulesText, PRESET_NAMES, PRESET_DESCRIPTIONS } from "../text/rules";
+import { updateSession, session } from "../session";
 
 const PRESET_LIST = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
 
 export function ChooseRules() {
-  const choice = chosen.value;
+  const choice = selectedRules.value;
   return (
     <main class="choose-rules">
       <header>
@@ -27,9 +27,9 @@ export function ChooseRules() {
       </div>
       <div class="rule-sets" role="group" aria-label="Rules">
         {PRESET_LIST.map((preset) => (
-          <RuleSetCard key={preset} mode={preset} title={PRESET_NAMES[preset]} words={PRESET_WORDS[preset]} />
+          <RuleSetCard key={preset} mode={preset} title={PRESET_NAMES[preset]} words={PRESET_DESCRIPTIONS[preset]} />
         ))}
-        <RuleSetCard mode="own" title="Your own rules" words={ownWords(choice)} />
+        <RuleSetCard mode="own" title="Your own rules" words={ownRulesText(choice)} />
       </div>
       {choice.mode === "own" && (
         <>
@@ -37,7 +37,7 @@ export function ChooseRules() {
           <p class="start-over">
             <span class="soft">Start over from</span>
             {PRESET_LIST.map((preset) => (
-              <button key={preset} type="button" class="small-button" onClick={() => chooseRules(startFrom(preset))}>
+              <button key={preset} type="button" class="small-button" onClick={() => selectRules(startFrom(preset))}>
                 {PRESET_NAMES[preset]}
               </button>
             ))}
@@ -49,14 +49,14 @@ export function ChooseRules() {
   );
 }
 
-function RuleSetCard({ mode, title, words }: { mode: Choice["mode"]; title: string; words: string }) {
+function RuleSetCard({ mode, title, words }: { mode: RuleSelection["mode"]; title: string; words: string }) {
   return (
     <button
       type="button"
       class="choice-card rule-set"
       data-testid={`rules-${mode}`}
-      aria-pressed={chosen.value.mode === mode}
-      onClick={() => chooseRules(withMode(chosen.value, mode))}
+      aria-pressed={selectedRules.value.mode === mode}
+      onClick={() => selectRules(withMode(selectedRules.value, mode))}
     >
       <b>{title}</b>
       <span>{words}</span>
@@ -74,14 +74,14 @@ function MakeRow() {
     const given = name.value.trim();
     hint.value = given === "";
     if (!given) return document.getElementById("name")?.focus();
-    remember({ name: given });
+    updateSession({ name: given });
     void makeTable();
   };
   return (
     <form class="make-row" onSubmit={make}>
-      {blame.value?.switch === "" && (
+      {ruleError.value?.switch === "" && (
         <p class="hint" role="alert">
-          {blame.value.text}
+          {ruleError.value.text}
         </p>
       )}
       {nameless.current && <NameField name={name} hint={hint.value} />}

@@ -2,14 +2,14 @@
 
 import { useSignal } from "@preact/signals";
 import { asking, changeRules, joinTable, makeTable, playWithBots } from "../actions";
-import { asCode, isCode } from "../address";
-import { chooseLevel } from "../dialogs";
-import { chosen } from "../house_rules";
+import { parseCode, isCode } from "../address";
+import { openLevelDialog } from "../dialogs";
+import { selectedRules } from "../house_rules";
 import { Logo } from "../parts/logo";
 import { NameField } from "../parts/name_field";
 import { CardFace, cardClass } from "../parts/card";
-import { chosenWords } from "../rules_words";
-import { readSession, remember, session } from "../session";
+import { selectionText } from "../text/rules";
+import { loadSession, updateSession, session } from "../session";
 import { settings } from "../settings";
 
 export function Home() {
@@ -19,10 +19,10 @@ export function Home() {
     const given = name.value.trim();
     hint.value = given === "";
     if (!given) return document.getElementById("name")?.focus();
-    remember({ name: given });
+    updateSession({ name: given });
     then();
   };
-  const table = readSession().table;
+  const table = loadSession().table;
   return (
     <main class="home">
       <header class="home-head">
@@ -52,7 +52,7 @@ export function Home() {
 }
 
 function rememberName(name: string): void {
-  if (name.trim()) remember({ name: name.trim() });
+  if (name.trim()) updateSession({ name: name.trim() });
 }
 
 /** By which rules both of the above play, and with what bots. */
@@ -60,7 +60,7 @@ function ChosenLines(props: { changeRules(): void }) {
   return (
     <div class="chosen-lines">
       <RulesLine change={props.changeRules} />
-      <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => chooseLevel(null)}>
+      <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => openLevelDialog(null)}>
         Bots: <b>{settings.value.botLevel}</b> · <span>change</span>
       </button>
     </div>
@@ -74,7 +74,7 @@ function RulesLine({ change }: { change(): void }) {
   };
   return (
     <button type="button" class="chosen-line" data-testid="change-rules" onClick={open}>
-      Rules: <b>{chosenWords(chosen.value)}</b> · <span>change</span>
+      Rules: <b>{selectionText(selectedRules.value)}</b> · <span>change</span>
     </button>
   );
 }
@@ -117,7 +117,7 @@ function JoinByCode({ join }: { join(code: string): void }) {
         autocomplete="off"
         autocapitalize="characters"
         spellcheck={false}
-        onInput={(event) => (typed.value = event.currentTarget.value = asCode(event.currentTarget.value))}
+        onInput={(event) => (typed.value = event.currentTarget.value = parseCode(event.currentTarget.value))}
       />
       <button type="submit" class="button" data-testid="join-table" disabled={!isCode(typed.value)}>
         Join

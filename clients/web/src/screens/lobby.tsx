@@ -1,8 +1,8 @@
 // Before a game: who sits where, who plays with whom, the link for friends, and Start.
 
 import { asking, goHome, start } from "../actions";
-import { chooseLevel, dialog } from "../dialogs";
-import { fillingWords } from "../level_words";
+import { openLevelDialog, dialog } from "../dialogs";
+import { emptySeatsText } from "../text/levels";
 import { Rules } from "../parts/rules";
 import { SeatRing } from "../parts/seat_ring";
 import { ShareLink } from "../parts/share_link";
@@ -10,7 +10,7 @@ import type { SeatView } from "../protocol";
 import { SEATS } from "../seats";
 import { settings } from "../settings";
 import { canAct, changingSeats } from "../table";
-import { nameOf } from "../words";
+import { nameOf } from "../text/table";
 
 export function Lobby({ view }: { view: SeatView }) {
   return (
@@ -47,7 +47,7 @@ export function StartRow({ view, again = false }: { view: SeatView; again?: bool
   const empty = SEATS.filter((seat) => view.seats[seat].kind === "empty").length;
   if (view.you === null) return <p class="start-note">Tap a seat to sit down.</p>;
   if (view.host !== view.you) {
-    return <p class="start-note">{hostWords(view, again)}</p>;
+    return <p class="start-note">{waitingForHost(view, again)}</p>;
   }
   return (
     <div class="start-row">
@@ -61,8 +61,8 @@ export function StartRow({ view, again = false }: { view: SeatView; again?: bool
         {again ? "Play again" : "Start"}
       </button>
       {empty > 0 && (
-        <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => chooseLevel(null)}>
-          {fillingWords(empty, settings.value.botLevel)} <span>Change</span>
+        <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => openLevelDialog(null)}>
+          {emptySeatsText(empty, settings.value.botLevel)} <span>Change</span>
         </button>
       )}
     </div>
@@ -70,7 +70,7 @@ export function StartRow({ view, again = false }: { view: SeatView; again?: bool
 }
 
 /** "Waiting for Mara to start." */
-function hostWords(view: SeatView, again: boolean): string {
+function waitingForHost(view: SeatView, again: boolean): string {
   if (view.host === null) return "Waiting for a host to start.";
   const away = view.seats[view.host].away ? ", who is away," : "";
   return `Waiting for ${nameOf(view, view.host)}${away} to start${again ? " again" : ""}.`;

@@ -3,9 +3,9 @@
 import { dialog } from "../dialogs";
 import { ScoreSheet } from "../parts/score_sheet";
 import type { SeatView } from "../protocol";
-import { sidesFor } from "../seats";
+import { sidesNearFirst } from "../seats";
 import { changingSeats } from "../table";
-import { endReason, isYours, plain, sideName, winnerWords } from "../words";
+import { endReason, isOwnSide, formatPoints, sideName, winnerText } from "../text/table";
 import { StartRow } from "./lobby";
 
 export function Over({ view }: { view: SeatView }) {
@@ -14,7 +14,7 @@ export function Over({ view }: { view: SeatView }) {
     <main class="over" data-testid="game-over">
       <div class="scored-panel">
         <header class="over-head">
-          <h1 class={winner !== null && isYours(view, winner) ? "won" : ""}>{winnerWords(view)}</h1>
+          <h1 class={winner !== null && isOwnSide(view, winner) ? "won" : ""}>{winnerText(view)}</h1>
           <p class="soft">{endReason(view)}</p>
           <Finals view={view} />
         </header>
@@ -47,9 +47,9 @@ function Finals({ view }: { view: SeatView }) {
   const winner = view.outcome?.winner ?? null;
   return (
     <div class="finals">
-      {sidesFor(view).map((side) => (
+      {sidesNearFirst(view).map((side) => (
         <div key={side} class={side === winner ? "final winner" : "final"}>
-          <b>{plain(view.sides[side].score)}</b>
+          <b>{formatPoints(view.sides[side].score)}</b>
           <span>{sideName(view, side)}</span>
         </div>
       ))}

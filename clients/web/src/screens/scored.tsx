@@ -1,13 +1,13 @@
 // Between hands: where the points of the last one come from, and on to the next.
 
 import { asking, nextHand } from "../actions";
-import { chooseLevel, dialog } from "../dialogs";
+import { openLevelDialog, dialog } from "../dialogs";
 import { Countdown } from "../parts/countdown";
 import { ScoreLines } from "../parts/score_lines";
 import type { HandScored, SeatView } from "../protocol";
-import { SEATS, sidesFor } from "../seats";
+import { SEATS, sidesNearFirst } from "../seats";
 import { canAct, present, sheet } from "../table";
-import { isYou, nameOf } from "../words";
+import { isYou, nameOf } from "../text/table";
 
 export function Scored({ view }: { view: SeatView }) {
   const hand = sheet.value.at(-1) as HandScored;
@@ -26,7 +26,7 @@ export function Scored({ view }: { view: SeatView }) {
           </div>
         </header>
         <div class="both-sides">
-          {sidesFor(view).map((side) => (
+          {sidesNearFirst(view).map((side) => (
             <ScoreLines key={side} view={view} hand={hand} side={side} />
           ))}
         </div>
@@ -52,7 +52,7 @@ function NextHandRow({ view }: { view: SeatView }) {
           {asked ? "Ready" : "Next hand"}
         </button>
       )}
-      <p class="soft">{asked ? waitingWords(view) : ""}</p>
+      <p class="soft">{asked ? waitingText(view) : ""}</p>
       <Countdown what="Next hand" />
     </footer>
   );
@@ -70,7 +70,7 @@ function BotRow({ view }: { view: SeatView }) {
               type="button"
               class="chosen-line"
               data-testid={`change-bot-${seat}`}
-              onClick={() => chooseLevel(seat)}
+              onClick={() => openLevelDialog(seat)}
             >
               {nameOf(view, seat)}: <b>{view.seats[seat].level}</b> · <span>change</span>
             </button>
@@ -82,7 +82,7 @@ function BotRow({ view }: { view: SeatView }) {
 }
 
 /** Only those who are there are waited for. */
-function waitingWords(view: SeatView): string {
+function waitingText(view: SeatView): string {
   const names = SEATS.filter((seat) => {
     const { kind, away, ready } = view.seats[seat];
     return kind === "person" && !away && !ready && present.value[seat] && !isYou(view, seat);

@@ -10,7 +10,7 @@ const HEADINGS: Record<string, (code: string) => string> = {
   table_full: (code) => `Table ${code} is full`,
 };
 
-export function ShutOut({ code: at, refusal }: { code: string; refusal: Refusal }) {
+export function JoinRefused({ code: at, refusal }: { code: string; refusal: Refusal }) {
   return (
     <main class="plain">
       <div class="panel" data-testid="shut-out">

@@ -6,33 +6,33 @@ import { Bidding } from "../parts/bidding";
 import { FaceDown, FaceDownHand } from "../parts/face_down";
 import { Hand } from "../parts/hand";
 import { Passing } from "../parts/passing";
-import { News, SaidLine } from "../parts/notices";
+import { Banner, StatusLine } from "../parts/notices";
 import { Plate } from "../parts/plate";
 import { SidePlate } from "../parts/side_plate";
 import { TrickArea } from "../parts/trick";
 import type { SeatView } from "../protocol";
-import { SEATS, sidesFor } from "../seats";
-import type { Scene } from "../stage";
+import { SEATS, sidesNearFirst } from "../seats";
+import type { Scene } from "../scene_player";
 import { deals, scene } from "../table";
-import { said } from "../words";
+import { statusLine } from "../text/table";
 
 export function TableScreen({ view }: { view: SeatView }) {
   const shown = scene.value as Scene;
   const resting = shown.trick !== null && shown.trick.stage !== "lying";
-  const asked = questionOf(view);
+  const asked = questionFor(view);
   const away = view.you !== null && view.seats[view.you].away;
   return (
     <main class={`table ${view.hand.length > 7 || view.may_look ? "two-rows" : ""}`}>
-      {sidesFor(view).map((side, at) => (
+      {sidesNearFirst(view).map((side, at) => (
         <SidePlate key={side} view={view} side={side} near={at === 0} />
       ))}
-      <News />
+      <Banner />
       <Tools view={view} />
       {SEATS.map((seat) => (
         <Plate key={seat} view={view} seat={seat} />
       ))}
       {asked ?? <TrickArea scene={shown} />}
-      {away ? <BotPlays /> : <SaidLine said={asked ? "" : said(view, shown.trick)} />}
+      {away ? <BotPlays /> : <StatusLine said={asked ? "" : statusLine(view, shown.trick)} />}
       {view.you === null ? (
         <p class="hand watching">You are watching. A bot’s seat is yours when you sit down.</p>
       ) : view.may_look ? (
@@ -45,7 +45,7 @@ export function TableScreen({ view }: { view: SeatView }) {
 }
 
 /** What the table asks of the viewer takes the place of the trick. */
-function questionOf(view: SeatView) {
+function questionFor(view: SeatView) {
   if (view.may_look) return <FaceDown view={view} key={`face down ${deals.value}`} />;
   if (view.legal_bids.length) return <Bidding view={view} key={`bid ${deals.value}`} />;
   return view.to_pass ? <Passing view={view} /> : null;

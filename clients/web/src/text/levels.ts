@@ -1,0 +1,30 @@
+// How strong a bot plays, in words.
+
+import { LEVELS, type SeatView } from "../protocol";
+import { nameOf } from "./table";
+
+export type Level = (typeof LEVELS)[number];
+
+/** What to expect of a bot of each level. */
+export const LEVEL_DESCRIPTIONS: Record<Level, string> = {
+  easy: "Bids low, looks at one trick. For a first game.",
+  medium: "Bids nil, covers yours, ducks when it has enough.",
+  hard: "Weighs every bid, sets the other side if it pays.",
+  expert: "Imagines the hidden hands, tries out every card.",
+};
+
+/** "a hard bot", "an easy bot" */
+export const botOfLevel = (level: Level): string => `${/^[aeiou]/.test(level) ? "an" : "a"} ${level} bot`;
+
+/** "1 empty seat: a hard bot takes it." */
+export function emptySeatsText(empty: number, level: Level): string {
+  return empty === 1
+    ? `1 empty seat: ${botOfLevel(level)} takes it.`
+    : `${empty} empty seats: ${level} bots take them.`;
+}
+
+/** Whose level it is that is chosen: a bot's, that of a bot to come, or of all that fill the empty seats. */
+export function levelDialogTitle(view: SeatView | null, seat: number | null): string {
+  if (view === null || seat === null) return "How strong are the bots?";
+  return view.seats[seat].kind === "bot" ? `How strong is ${nameOf(view, seat)}?` : "Add a bot";
+}
