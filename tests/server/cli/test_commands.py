@@ -1,4 +1,4 @@
-"""The command as a person meets it: what it says when it cannot serve, and that it stops well."""
+"""`spades serve` as a command: its error messages, and its orderly stop."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from tests.serving import COMMAND, serving
 
 
 async def spades(*arguments: str, **environment: str) -> tuple[int | None, str]:
-    """How the command ends and what it says to the person."""
+    """Run a command; return its exit status and its standard error."""
     process = await asyncio.create_subprocess_exec(
         COMMAND,
         *arguments,
@@ -28,7 +28,7 @@ async def spades(*arguments: str, **environment: str) -> tuple[int | None, str]:
 
 
 def one_sentence(said: str) -> str:
-    """The one line that is not a log line, without its "spades: "."""
+    """Return the one line of standard error that is not a log line, without its prefix."""
     lines = [line for line in said.splitlines() if not line.startswith("{")]
     assert len(lines) == 1, said
     assert lines[0].startswith("spades: ")
@@ -53,7 +53,7 @@ async def test_a_data_folder_in_use_by_another_server_is_named(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-async def test_a_redis_that_is_not_there_is_named(workers: str) -> None:
+async def test_an_unreachable_redis_is_named(workers: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     code, said = await spades("serve", "--port", "0", "--redis", f"redis://127.0.0.1:{port}", "--workers", workers)
@@ -72,7 +72,7 @@ async def test_a_redis_that_refuses_the_password_is_named_without_the_password(t
     assert "wrong" not in said
 
 
-async def test_an_address_nobody_has_is_named(tmp_path: Path) -> None:
+async def test_an_address_of_no_interface_is_named(tmp_path: Path) -> None:
     code, said = await spades("serve", "--host", "203.0.113.7", "--port", "0", "--data", str(tmp_path))
     assert code == 1
     assert "203.0.113.7" in one_sentence(said)
@@ -81,8 +81,8 @@ async def test_an_address_nobody_has_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "environment", "said"),
     [
-        (("--redis", "postgres://host"), {}, "the address of the store is not understood"),
-        (("--redis", "redis://127.0.0.1:1?protocol=9"), {}, "the address of the store is not understood"),
+        (("--redis", "postgres://host"), {}, "the address of the store is not valid"),
+        (("--redis", "redis://127.0.0.1:1?protocol=9"), {}, "the address of the store is not valid"),
         (("--host", "a..b"), {}, "the host cannot be 'a..b'"),
         (("--data", "~nosuchuser/x"), {}, "the data folder cannot be ~nosuchuser/x"),
         (("--port", "70000"), {}, "the port is a number from 0 to 65535, not 70000"),
@@ -93,7 +93,7 @@ async def test_an_address_nobody_has_is_named(tmp_path: Path) -> None:
         ((), {"SPADES_AWAY_SECONDS": "-1"}, "SPADES_AWAY_SECONDS is zero or more, not -1.0"),
     ],
 )
-async def test_a_setting_that_makes_no_sense_is_named(
+async def test_an_invalid_setting_is_named(
     tmp_path: Path, arguments: tuple[str, ...], environment: dict[str, str], said: str
 ) -> None:
     code, text = await spades("serve", "--port", "0", "--data", str(tmp_path), *arguments, **environment)
@@ -101,7 +101,7 @@ async def test_a_setting_that_makes_no_sense_is_named(
     assert one_sentence(text).startswith(said)
 
 
-async def test_a_stopped_server_leaves_no_process_and_goes_on_where_it_was(tmp_path: Path) -> None:
+async def test_a_stopped_server_leaves_no_process_and_can_be_started_again(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         assert server.port
     running = {path.name for path in (tmp_path / "data").iterdir()}
@@ -114,7 +114,7 @@ async def test_no_card_and_no_token_is_in_the_log(tmp_path: Path) -> None:
     from spades_client import Client
 
     async with serving(tmp_path) as server:
-        async with Client(server.socket, "Anna") as anna:
+        async with Client(server.ws_url, "Anna") as anna:
             await anna.make_table()
             await anna.start()
             view = await anna.wait_for(lambda view: bool(view.hand))
@@ -124,7 +124,7 @@ async def test_no_card_and_no_token_is_in_the_log(tmp_path: Path) -> None:
     assert not any(f'"{card}"' in log for card in view.hand)
 
 
-def test_settings_refuse_what_makes_no_sense() -> None:
+def test_settings_are_validated() -> None:
     with pytest.raises(InvalidSetting, match="SPADES_REQUESTS_PER_SECOND"):
         Settings(requests_per_second=0)
     assert number_from({}, "SPADES_PACE", 1.5) == 1.5

@@ -104,12 +104,12 @@ class Story:
         self.told: list[Commit] = []
 
     @property
-    def top(self) -> LogPosition:
+    def last(self) -> LogPosition:
         return self.told[-1].at if self.told else LogPosition(0, "")
 
     def next(self, player: str | None = None, request: str | None = None, bid: int = 3) -> Commit:
-        events = (BidPlaced(SEATS[self.top.n % 4], bid),)
-        return Commit(self.top.n + 1, new_commit_id(CHANCE), self.top.e, player, request, events)
+        events = (BidPlaced(SEATS[self.last.n % 4], bid),)
+        return Commit(self.last.n + 1, new_commit_id(CHANCE), self.last.e, player, request, events)
 
     async def begin(self, log: TableLog) -> "Story":
         first = self.next()

@@ -5,7 +5,6 @@ Invariant: no process is left when a fleet is closed, those that were stopped or
 
 import asyncio
 import contextlib
-import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from server.store.embedded.process import find_binary
+from tests.ports import free_ports
 
 SERVICE = "spades"
 
@@ -38,14 +38,6 @@ _CLUSTER = {
     "cluster-node-timeout": "1000",
     "cluster-require-full-coverage": "no",
 }
-
-
-def free_ports(number: int) -> list[int]:
-    with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(number)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
 
 
 def wait_until(condition: Callable[[], Any]) -> None:

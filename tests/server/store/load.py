@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from itertools import pairwise
 
-from server.store.log import Appended, Conflict, Loaded, TableLog
+from server.store.log import Appended, Conflict, LoadedTable, TableLog
 from spades_core.commit import Commit, LogPosition
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS
@@ -34,27 +34,27 @@ class Load:
     async def _alone(self, log: TableLog, story) -> None:
         """Nobody else is there: every append must be Appended, on whatever server it ends."""
         while not self._enough.is_set():
-            await story.add(log, story.next(player="ann", request=f"{story.top.n}"))
+            await story.add(log, story.next(player="ann", request=f"{story.last.n}"))
             self._note(story.code)
             await asyncio.sleep(PACE_S)
 
     async def _together(self, log: TableLog, shared: "Shared", name: str) -> None:
-        top = shared.begun_at
+        last = shared.begun_at
         while not self._enough.is_set():
             commit = Commit(
-                *(top.n + 1, secrets.token_hex(8), top.e, name, secrets.token_hex(4)),
-                (BidPlaced(SEATS[top.n % 4], 3),),
+                *(last.n + 1, secrets.token_hex(8), last.e, name, secrets.token_hex(4)),
+                (BidPlaced(SEATS[last.n % 4], 3),),
             )
             match await log.append(shared.code, commit):
                 case Appended(at):
                     shared.appended.append(commit)
                     self._note(shared.code)
-                    top = at
+                    last = at
                     await asyncio.sleep(PACE_S)
                 case Conflict():
-                    missed = await log.read(shared.code, top)
+                    missed = await log.read(shared.code, last)
                     assert missed is not None, "the log was rewound"
-                    top = missed[-1].at if missed else top
+                    last = missed[-1].at if missed else last
                 case other:
                     raise AssertionError(other)
 
@@ -79,7 +79,7 @@ async def all_is_there(stories: Sequence, shared: "Shared", logs: Sequence[Table
     """What was acknowledged is in the log, and what is appended now is heard of, at the tables `heard`."""
     one, two = logs
     for each in stories:
-        assert await one.load(each.code) == Loaded(None, tuple(each.told))
+        assert await one.load(each.code) == LoadedTable(None, tuple(each.told))
     assert await shared.has_all_in(two)
     for each in heard:
         last = await each.add(one)

@@ -29,7 +29,7 @@ class MemoryStore:
         return self._log
 
     async def forget(self, code: str) -> None:
-        self._log.forget(code)
+        self._log.delete(code)
 
     async def interrupt_listeners(self) -> None:
         self._log.interrupt()

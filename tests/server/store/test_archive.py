@@ -5,13 +5,13 @@ from zlib import compress
 
 import pytest
 
-from server.store.archive import Archive, GameDamaged, GameName
+from server.store.archive import Archive, CorruptGameError, GameName
 from server.store.keys import GAMES, keys_of
 from server.store.log import Appended, Conflict
-from server.store.serialization import write_game
+from server.store.serialization import dump_game
 from tests.server.store.redis_logs import logging_at
 
-WRITTEN = write_game("a game\n")
+WRITTEN = dump_game("a game\n")
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ async def test_a_second_game_at_the_same_table_is_a_second_entry_and_comes_first
 
 
 async def test_more_games_than_are_asked_for_at_once_are_all_listed(log, story, monkeypatch):
-    monkeypatch.setattr("server.store.archive.AT_ONCE", 2)
+    monkeypatch.setattr("server.store.archive.BATCH_SIZE", 2)
     await story.begin(log)
     names = [await finish(log, story) for _ in range(5)]
     assert {game.name for game in await found(log, story)} == set(names)
@@ -100,7 +100,7 @@ async def test_a_server_that_ends_the_game_after_another_has_ended_it_archives_n
     await story.begin(log)
     late = story.next()
     name = await finish(log, story, "as it was\n")
-    assert await log.append(story.code, late, game="another end\n") == Conflict(story.top)
+    assert await log.append(story.code, late, game="another end\n") == Conflict(story.last)
     [game] = await found(log, story)
     assert (game.name, game.text()) == (name, "as it was\n")
 
@@ -144,9 +144,9 @@ async def test_a_text_that_cannot_be_read_is_named_and_the_others_are_listed(log
     await redis_store.client.set(name.key, damage)
     games = {game.name: game for game in await found(log, story)}
     assert games[sound].text() == "a game\n"
-    with pytest.raises(GameDamaged, match=f"the archived game {name} is damaged"):
+    with pytest.raises(CorruptGameError, match=f"the archived game {name} is damaged"):
         games[name].text()
-    with pytest.raises(GameDamaged, match=f"the archived game {name} is damaged"):
+    with pytest.raises(CorruptGameError, match=f"the archived game {name} is damaged"):
         await Archive(log).text(name)
 
 

@@ -8,12 +8,10 @@ import pytest
 
 from server.store import replies
 from server.store.keys import keys_of
-from server.store.log import Appended, Conflict, CorruptLogError, Gone, Head, Loaded, NewerVersionError, Snapshot
-from server.store.serialization import SCHEMA, read_snapshot, write
+from server.store.log import Conflict, CorruptLogError, Gone, Head, NewerVersionError, Snapshot
+from server.store.serialization import SCHEMA, dump
 from spades_core.commit import LogPosition
-from spades_core.protocol.codec import to_builtins
 from tests.server.store.redis_logs import everything, logging_at
-from tests.spades_core.core_stories import dealt
 
 
 @pytest.fixture
@@ -45,10 +43,10 @@ async def test_a_rewound_log_is_a_conflict_and_cannot_be_read_on(log, redis_stor
     where = keys_of(story.code)
     before = [await redis_store.client.dump(key) for key in (where.head, where.log)]
     await story.add(log)
-    for key, dump in zip((where.head, where.log), before, strict=True):
-        await redis_store.client.restore(key, 0, dump, replace=True)
+    for key, dumped in zip((where.head, where.log), before, strict=True):
+        await redis_store.client.restore(key, 0, dumped, replace=True)
     assert await log.append(story.code, story.next()) == Conflict(story.told[0].at)
-    assert await log.read(story.code, story.top) is None
+    assert await log.read(story.code, story.last) is None
     assert await log.heads([story.code]) == {story.code: Head(story.told[0].at, 0)}
 
 
@@ -75,7 +73,7 @@ async def test_a_missing_end_is_an_alarm(log, redis_store, story, lost, found_at
 
 async def test_nothing_is_appended_to_a_log_that_goes_beyond_its_head(log, redis_store, story):
     await story.begin(log)
-    await redis_store.client.xadd(keys_of(story.code).log, {"e": "0", "p": "0", "c": "?"}, id="5-0")
+    await redis_store.client.xadd(keys_of(story.code).log, {"id": "0", "parent": "0", "commit": "?"}, id="5-0")
     before = await everything(redis_store.client)
     with pytest.raises(CorruptLogError, match="the log goes on to 5-0 while its head says 1"):
         await log.append(story.code, story.next())
@@ -88,42 +86,47 @@ async def test_a_broken_chain_is_an_alarm(log, redis_store, story):
     draft = story.next()
     foreign = type(draft)(3, draft.e, "0123456789abcdef", None, None, ())
     where = keys_of(story.code)
-    await redis_store.client.xadd(where.log, {"e": foreign.e, "p": foreign.parent, "c": write(foreign)}, id="3-0")
-    await redis_store.client.hset(where.head, mapping={"v": 3, "e": foreign.e})
+    entry = {"id": foreign.e, "parent": foreign.parent, "commit": dump(foreign)}
+    await redis_store.client.xadd(where.log, entry, id="3-0")
+    await redis_store.client.hset(where.head, mapping={"n": 3, "id": foreign.e})
     for ask in (log.load(story.code), log.read(story.code, story.told[0].at)):
-        with pytest.raises(CorruptLogError, match=f"commit 3: it follows commit 0123456789abcdef, not {story.top.e}"):
+        with pytest.raises(CorruptLogError, match=f"its parent is commit 0123456789abcdef, not {story.last.e}"):
             await ask
 
 
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"e": "x"}, "its ids are not those of its entry"),
-        ({"c": b"\xc1"}, "its bytes cannot be read"),
-        ({"c": b""}, "its bytes cannot be read"),
-        ({"c": msgpack.packb(7)}, "its bytes cannot be read"),
-        ({"c": msgpack.packb(["1", {}])}, "its bytes cannot be read"),
-        ({"c": msgpack.packb([1, {"n": 2}])}, "missing"),
+        ({"id": "x"}, "its ids are not those of its entry"),
+        ({"commit": b"\xc1"}, "its bytes cannot be read"),
+        ({"commit": b""}, "its bytes cannot be read"),
+        ({"commit": msgpack.packb(7)}, "its bytes cannot be read"),
+        ({"commit": msgpack.packb(["1", {}])}, "its bytes cannot be read"),
+        ({"commit": msgpack.packb([1, {"n": 2}])}, "missing"),
         (
-            {"c": msgpack.packb([1, {"n": 3, "e": "", "p": "", "player": None, "request": None, "events": []}])},
-            "is commit 3",
+            {
+                "commit": msgpack.packb(
+                    [1, {"n": 3, "e": "", "parent": "", "player": None, "request": None, "events": []}]
+                )
+            },
+            "its content is commit 3",
         ),
     ],
 )
 async def test_a_commit_that_is_none_is_an_alarm(log, redis_store, story, fields, problem):
     await story.begin(log)
     where, draft = keys_of(story.code), story.next()
-    entry = {"e": draft.e, "p": draft.parent, "c": write(draft)} | fields
+    entry = {"id": draft.e, "parent": draft.parent, "commit": dump(draft)} | fields
     await redis_store.client.xadd(where.log, entry, id="2-0")
-    await redis_store.client.hset(where.head, mapping={"v": 2, "e": draft.e})
+    await redis_store.client.hset(where.head, mapping={"n": 2, "id": draft.e})
     with pytest.raises(CorruptLogError, match=f"{story.code} is damaged at commit 2: .*{problem}"):
         await log.load(story.code)
 
 
 async def test_a_head_that_is_not_the_end_of_the_log_is_an_alarm(log, redis_store, story):
     await story.begin(log)
-    await redis_store.client.hset(keys_of(story.code).head, "e", "0123456789abcdef")
-    with pytest.raises(CorruptLogError, match=f"the log ends with commit 1 {story.top.e}, not 1 0123456789abcdef"):
+    await redis_store.client.hset(keys_of(story.code).head, "id", "0123456789abcdef")
+    with pytest.raises(CorruptLogError, match=f"the log ends with commit 1 {story.last.e}, not 1 0123456789abcdef"):
         await log.load(story.code)
 
 
@@ -139,49 +142,20 @@ async def test_a_snapshot_that_is_missing_or_of_another_commit_is_an_alarm(log, 
     await story.add(log, snapshot=story.table())
     where = keys_of(story.code)
     [(_, fields)] = await redis_store.client.xrange(where.log)
-    await rewrite(redis_store.client, where.log, 2, {name: fields[name] for name in (b"e", b"p", b"c")})
+    await rewrite(redis_store.client, where.log, 2, {name: fields[name] for name in (b"id", b"parent", b"commit")})
     with pytest.raises(CorruptLogError, match="commit 2: the log begins with it, and it has no snapshot"):
         await log.load(story.code)
-    of_another_number = write(Snapshot(LogPosition(3, story.top.e), story.table()))
-    await rewrite(redis_store.client, where.log, 2, fields | {b"s": of_another_number})
+    of_another_number = dump(Snapshot(LogPosition(3, story.last.e), story.table()))
+    await rewrite(redis_store.client, where.log, 2, fields | {b"snapshot": of_another_number})
     with pytest.raises(CorruptLogError, match="commit 2: its snapshot is of commit 3"):
         await log.load(story.code)
-    of_another_id = write(Snapshot(LogPosition(2, "0123456789abcdef"), story.table()))
-    await rewrite(redis_store.client, where.log, 2, fields | {b"s": of_another_id})
-    with pytest.raises(CorruptLogError, match="commit 2: it is not the one its snapshot was made of"):
+    of_another_id = dump(Snapshot(LogPosition(2, "0123456789abcdef"), story.table()))
+    await rewrite(redis_store.client, where.log, 2, fields | {b"snapshot": of_another_id})
+    with pytest.raises(CorruptLogError, match="commit 2: its snapshot is of a commit with another id"):
         await log.load(story.code)
 
 
-# Older and newer schemas
-
-
-async def test_a_table_of_schema_1_is_read_played_on_and_becomes_one_of_today(log, redis_store, story):
-    """Schema 1 kept the snapshot beside the log."""
-    client, where = redis_store.client, keys_of(story.code)
-    await story.begin(log)
-    await story.add(log, snapshot=story.table())
-    [(_, fields)] = await client.xrange(where.log)
-    await rewrite(client, where.log, 2, {name: fields[name] for name in (b"e", b"p", b"c")})
-    await client.set(where.old_snapshot, fields[b"s"])
-    await client.hset(where.head, mapping={"schema": 1, "status": "bidding"})
-    deal = Snapshot(story.top, story.table())
-    assert await log.load(story.code) == Loaded(deal, ())
-    after = await story.add(log)
-    assert await log.load(story.code) == Loaded(deal, (after,))
-    assert await log.load(story.code, whole_game=True) == Loaded(deal, (after,))
-    next_deal = story.next()
-    assert await log.append(story.code, next_deal, snapshot=story.table()) == Appended(next_deal.at)
-    assert await client.exists(where.old_snapshot) == 0
-    today = Loaded(Snapshot(next_deal.at, story.table()), ())
-    assert await log.load(story.code) == today
-    assert await log.load(story.code, whole_game=True) == today
-
-
-def test_a_snapshot_of_schema_2_is_read_though_its_hand_lacks_what_was_passed():
-    today = Snapshot(LogPosition(9, "0123456789abcdef"), dealt().table)
-    plain = to_builtins(today)
-    del plain["table"]["game"]["hand"]["passed"]
-    assert read_snapshot("HRTJK", 9, msgpack.packb([2, plain])) == today
+# Newer schemas
 
 
 async def test_a_table_of_a_newer_server_is_neither_read_nor_appended_to(log, redis_store, story):
@@ -197,10 +171,10 @@ async def test_a_table_of_a_newer_server_is_neither_read_nor_appended_to(log, re
 
 async def test_a_single_commit_of_a_newer_server_is_not_read(log, redis_store, story):
     await story.begin(log)
-    newer = msgpack.packb([SCHEMA + 1, {}])
-    await redis_store.client.xadd(keys_of(story.code).log, {"e": "00", "p": story.top.e, "c": newer}, id="2-0")
+    entry = {"id": "00", "parent": story.last.e, "commit": msgpack.packb([SCHEMA + 1, {}])}
+    await redis_store.client.xadd(keys_of(story.code).log, entry, id="2-0")
     with pytest.raises(NewerVersionError):
-        await log.read(story.code, story.top)
+        await log.read(story.code, story.last)
 
 
 # Wake-ups
@@ -230,7 +204,7 @@ async def test_a_wakeup_that_is_not_understood_is_passed_over(log, redis_store, 
 
 
 async def test_a_line_that_went_dead_is_noticed_and_replaced(wire, log, story, ear, until):
-    async with logging_at(wire.url, quiet_s=0.02) as behind_the_wire, ear().on(behind_the_wire) as hearing:
+    async with logging_at(wire.url, keepalive_s=0.02) as behind_the_wire, ear().on(behind_the_wire) as hearing:
         wire.dead = True
         await story.begin(log)  # this one is lost
         swallowed = wire.requests
@@ -242,7 +216,7 @@ async def test_a_line_that_went_dead_is_noticed_and_replaced(wire, log, story, e
 
 
 async def test_a_quiet_line_in_order_is_kept(wire, log, story, ear, until):
-    async with logging_at(wire.url, quiet_s=0.01) as behind_the_wire, ear().on(behind_the_wire) as hearing:
+    async with logging_at(wire.url, keepalive_s=0.01) as behind_the_wire, ear().on(behind_the_wire) as hearing:
         enough = wire.requests + 5
         await until(lambda: wire.requests >= enough)  # signs of life
         await story.begin(log)
@@ -265,10 +239,9 @@ async def test_an_error_of_the_one_who_listens_is_not_swallowed(log, ear):
     assert [type(error) for error in failed.value.exceptions] == [ZeroDivisionError]
 
 
-# The script answers only what is known
+# Replies of the script
 
 
-def test_an_unknown_answer_of_the_script_is_an_error_of_ours(story):
+def test_an_unknown_reply_of_the_script_is_an_error(story):
     with pytest.raises(AssertionError, match="SURPRISE"):
-        replies.outcome(story.code, story.next(), [b"SURPRISE"])
-    assert replies.outcome(story.code, commit := story.next(), [b"OWN"]) == Appended(commit.at)
+        replies.parse_append(story.code, story.next(), [b"SURPRISE"])

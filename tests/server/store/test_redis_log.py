@@ -10,9 +10,9 @@ import pytest
 
 from server.store import keys
 from server.store.keys import CHANNELS, keys_of
-from server.store.log import Loaded
+from server.store.log import LoadedTable
 from server.store.log import StoreUnavailable as Unavailable
-from server.store.serialization import SCHEMA, read_game
+from server.store.serialization import SCHEMA, load_game
 from tests.server.store.redis_logs import logging_at
 
 
@@ -26,14 +26,19 @@ async def log(redis_store):
 
 def test_all_of_a_table_is_kept_under_the_hash_tag_of_its_bucket():
     assert keys_of("QUEEN7") == keys.Keys(
-        "sp:{b234}:QUEEN7:h", "sp:{b234}:QUEEN7:l", "sp:{b234}:QUEEN7:s", "sp:{b234}:games", "sp:{b234}:w"
+        "spades:{b234}:QUEEN7",
+        "spades:{b234}:QUEEN7:head",
+        "spades:{b234}:QUEEN7:log",
+        "spades:{b234}:games",
+        "spades:{b234}:wakeups",
     )
+    assert keys_of("QUEEN7").game(42) == "spades:{b234}:QUEEN7:game:42"
     assert len(set(CHANNELS)) == 256
     assert keys_of("QUEEN7").channel in CHANNELS
 
 
 async def test_every_key_of_a_table_expires_when_it_lies_idle(store_url, redis_store, story):
-    async with logging_at(store_url, idle_ms=60_000) as log:
+    async with logging_at(store_url, table_ttl_ms=60_000) as log:
         await story.begin(log)
         where = keys_of(story.code)
         for key in (where.head, where.log):
@@ -55,36 +60,28 @@ async def test_the_head_tells_deadline_and_snapshot(log, redis_store, story):
     where = keys_of(story.code)
     before = time.time_ns() // 1_000_000
     commit = story.next()
-    await log.append(story.code, commit, snapshot=story.table(), due_in_ms=5000)
-    v, e, snapshot, schema, deadline = await redis_store.client.hmget(
-        where.head, "v", "e", "snapshot", "schema", "deadline"
+    await log.append(story.code, commit, snapshot=story.table(), deadline_in_ms=5000)
+    n, commit_id, snapshot, schema, deadline = await redis_store.client.hmget(
+        where.head, "n", "id", "snapshot", "schema", "deadline"
     )
-    assert (v, e, snapshot, schema) == (b"2", commit.e.encode(), b"2", str(SCHEMA).encode())
+    assert (n, commit_id, snapshot, schema) == (b"2", commit.e.encode(), b"2", str(SCHEMA).encode())
     assert int(deadline) == pytest.approx(before + 5000, abs=500)
 
 
-async def test_the_checkpoints_leave_the_head_small_and_are_not_there_in_that_of_an_older_server(
-    log, redis_store, story
-):
+async def test_the_checkpoints_leave_the_head_compact(log, redis_store, story):
     await story.begin(log)
-    where = keys_of(story.code)
     for _ in range(6):
-        last = await story.add(log, snapshot=story.table())
-    assert await redis_store.client.object("encoding", where.head) == b"listpack"
-    await redis_store.client.hdel(where.head, "checkpoints")
-    loaded = await log.load(story.code)
-    assert (loaded.snapshot.at, loaded.checkpoints) == (last.at, ())
-    later = await story.add(log, snapshot=story.table())
-    assert (await log.load(story.code)).checkpoints == (later.e,)
+        await story.add(log, snapshot=story.table())
+    assert await redis_store.client.object("encoding", keys_of(story.code).head) == b"listpack"
 
 
 async def test_a_game_that_a_commit_ends_is_in_the_archive_for_a_stated_time(store_url, redis_store, story):
-    async with logging_at(store_url, game_ms=60_000) as log:
+    async with logging_at(store_url, game_ttl_ms=60_000) as log:
         await story.begin(log)
         commit = story.next()
         await log.append(story.code, commit, game="a game\n")
     where = keys_of(story.code)
-    assert read_game(await redis_store.client.get(where.game(commit.n))) == "a game\n"
+    assert load_game(await redis_store.client.get(where.game(commit.n))) == "a game\n"
     assert 50_000 < await redis_store.client.pttl(where.game(commit.n)) <= 60_000
     finished = await redis_store.client.zscore(where.games, f"{story.code}:{commit.n}")
     assert finished == pytest.approx(time.time_ns() // 1_000_000, abs=5000)
@@ -92,7 +89,7 @@ async def test_a_game_that_a_commit_ends_is_in_the_archive_for_a_stated_time(sto
 
 async def test_games_that_have_expired_leave_the_index_when_another_one_ends(store_url, redis_store, story):
     where = keys_of(story.code)
-    async with logging_at(store_url, game_ms=60_000) as log:
+    async with logging_at(store_url, game_ttl_ms=60_000) as log:
         await story.begin(log)
         await redis_store.client.zadd(where.games, {"OLDER:9": time.time_ns() // 1_000_000 - 60_001})
         await log.append(story.code, story.next(), game="a game\n")
@@ -117,8 +114,8 @@ async def test_a_lost_answer_is_found_and_nothing_is_doubled(wire, log, story):
         for lost in (1, 1, 2, 3):
             await behind_the_wire.heads([story.code])
             wire.lose_answers = lost
-            await story.add(behind_the_wire, story.next(player="ann", request=f"{story.top.n}"))
-    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+            await story.add(behind_the_wire, story.next(player="ann", request=f"{story.last.n}"))
+    assert await log.load(story.code) == LoadedTable(None, tuple(story.told))
 
 
 async def test_a_lost_answer_to_a_creation_is_found(wire, log, story):
@@ -126,7 +123,7 @@ async def test_a_lost_answer_to_a_creation_is_found(wire, log, story):
         await behind_the_wire.heads([story.code])
         wire.lose_answers = 1
         await story.begin(behind_the_wire)
-    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+    assert await log.load(story.code) == LoadedTable(None, tuple(story.told))
 
 
 async def test_a_lost_request_is_sent_again(wire, log, story):
@@ -135,22 +132,22 @@ async def test_a_lost_request_is_sent_again(wire, log, story):
         await behind_the_wire.heads([story.code])
         wire.lose_requests = 2
         await story.add(behind_the_wire)
-    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+    assert await log.load(story.code) == LoadedTable(None, tuple(story.told))
 
 
 async def test_an_append_whose_outcome_stays_unknown_is_never_told_as_appended(wire, log, story):
     await story.begin(log)
-    async with logging_at(wire.url, give_up_after_s=0.15) as behind_the_wire:
+    async with logging_at(wire.url, timeout_s=0.15) as behind_the_wire:
         await behind_the_wire.heads([story.code])
         wire.lose_answers = 1_000_000
         commit = story.next()
         with pytest.raises(Unavailable, match=re.escape(str(wire.url.removeprefix("unix://")))):
             await behind_the_wire.append(story.code, commit)
-    assert await log.load(story.code) == Loaded(None, (*story.told, commit))  # it was stored, and nobody said so
+    assert await log.load(story.code) == LoadedTable(None, (*story.told, commit))  # it was stored, and nobody said so
 
 
 async def test_a_store_that_hangs_is_given_up_in_time(wire, story):
-    async with logging_at(wire.url, give_up_after_s=0.15) as behind_the_wire:
+    async with logging_at(wire.url, timeout_s=0.15) as behind_the_wire:
         await behind_the_wire.heads([story.code])
         wire.dead = True
         async with asyncio.timeout(2):
@@ -166,7 +163,7 @@ async def test_pauses_between_tries_grow_and_are_jittered(tmp_path):
         if len(pauses) == 8:
             await asyncio.Event().wait()
 
-    async with logging_at(f"unix://{tmp_path}/none.sock", give_up_after_s=0.1, sleep=sleep) as log:
+    async with logging_at(f"unix://{tmp_path}/none.sock", timeout_s=0.1, sleep=sleep) as log:
         with pytest.raises(Unavailable):
             await log.load("T")
     assert all(low / 2 <= pause <= low for pause, low in zip(pauses, (0.02, 0.04, 0.08, 0.16, 0.32), strict=False))
@@ -186,7 +183,7 @@ async def test_a_cancelled_append_leaves_the_connections_in_order(wire, log, sto
         assert given_up.cancelled()
         wire.dead = False
         await story.add(behind_the_wire)
-        assert await behind_the_wire.load(story.code) == Loaded(None, tuple(story.told))
+        assert await behind_the_wire.load(story.code) == LoadedTable(None, tuple(story.told))
 
 
 async def test_many_tables_share_few_connections_and_none_waits_forever(wire, story):
@@ -208,26 +205,26 @@ async def test_scripts_are_sent_again_after_the_server_forgot_them(log, redis_st
     await redis_store.client.script_flush()
     await story.add(log)
     await redis_store.client.script_flush()
-    assert await log.load(story.code) == Loaded(None, tuple(story.told))
+    assert await log.load(story.code) == LoadedTable(None, tuple(story.told))
 
 
 # A store that dies
 
 
 async def test_what_was_acknowledged_survives_kills_of_the_store(own_store, admin, story, until):
-    async with logging_at(own_store, give_up_after_s=20) as log:
+    async with logging_at(own_store, timeout_s=20) as log:
         await story.begin(log)
         for _ in range(3):
             pid = (await admin.info("server"))["process_id"]
             writing = asyncio.create_task(keep_adding(log, story, 60))
-            enough = story.top.n + 20
-            await until(lambda: story.top.n >= enough)  # noqa: B023
+            enough = story.last.n + 20
+            await until(lambda: story.last.n >= enough)  # noqa: B023
             os.kill(pid, signal.SIGKILL)
             await writing
-        assert await log.load(story.code) == Loaded(None, tuple(story.told))
-        assert story.top.n == 181
+        assert await log.load(story.code) == LoadedTable(None, tuple(story.told))
+        assert story.last.n == 181
 
 
 async def keep_adding(log, story, times):
     for _ in range(times):
-        await story.add(log, story.next(player="ann", request=f"{story.top.n}"))
+        await story.add(log, story.next(player="ann", request=f"{story.last.n}"))

@@ -20,8 +20,8 @@ async def test_what_was_not_appended_is_not_heard_of(store, log, story, ear):
     late = story.next()
     async with ear().on(store.open()) as hearing:
         await story.add(log)
-        assert await log.append(story.code, late) == Conflict(story.top)
-        assert await log.append(story.code, story.told[-1]) == Appended(story.top)
+        assert await log.append(story.code, late) == Conflict(story.last)
+        assert await log.append(story.code, story.told[-1]) == Appended(story.last)
         assert await log.create(story.code, type(story)().next()) is False
         last = await story.add(log)
         assert await hearing.of(story) == story.told[-2]

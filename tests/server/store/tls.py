@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.store.fleets import free_ports
+from tests.ports import free_ports
 
 
 def certificate(folder: Path) -> Path:

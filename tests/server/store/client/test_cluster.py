@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store.keys import keys_of
-from server.store.log import Head, Loaded
+from server.store.log import Head, LoadedTable
 from server.store.log import StoreUnavailable as Unavailable
 from tests.server.store.fleets import ClusterFleet, eventually
 from tests.server.store.load import Load, Shared, all_is_there
@@ -36,8 +36,8 @@ async def begun_everywhere(fleet, log, kind):
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
 async def test_when_a_master_dies_its_tables_wait_and_lose_nothing_and_the_others_play_on(fleet, story, ear, end):
     async with (
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1, connections=2) as one,
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1, connections=2) as two,
+        logging_at(fleet.url, timeout_s=20, keepalive_s=1, connections=2) as one,
+        logging_at(fleet.url, timeout_s=20, keepalive_s=1, connections=2) as two,
         ear().on(two) as hearing,
     ):
         stories = await begun_everywhere(fleet, one, type(story))
@@ -45,7 +45,7 @@ async def test_when_a_master_dies_its_tables_wait_and_lose_nothing_and_the_other
         old = owner_of(fleet, story)
         concerned = [each for each in (*stories, story) if owner_of(fleet, each) is old]
         others = [each.code for each in stories if each not in concerned]
-        shared, load = Shared(story.code, story.top), Load()
+        shared, load = Shared(story.code, story.last), Load()
         codes = [each.code for each in (*stories, story)]
         async with load.on((one, two), stories, shared):
             await load.goes_on(codes)
@@ -72,8 +72,8 @@ def _promoted(fleet, old):
 
 async def test_a_slot_moves_to_another_master_while_its_tables_are_played(fleet, story, another_story, ear):
     async with (
-        logging_at(fleet.url, give_up_after_s=20) as one,
-        logging_at(fleet.url, give_up_after_s=20) as two,
+        logging_at(fleet.url, timeout_s=20) as one,
+        logging_at(fleet.url, timeout_s=20) as two,
         ear().on(two) as hearing,
     ):
         await story.begin(one)
@@ -82,7 +82,7 @@ async def test_a_slot_moves_to_another_master_while_its_tables_are_played(fleet,
         source = owner_of(fleet, story)
         target = next(server for server in fleet.servers[:3] if server is not source)
         tables = [story, another_story]
-        shared, load = Shared(story.code, story.top), Load()
+        shared, load = Shared(story.code, story.last), Load()
         async with load.on((one, two), [another_story], shared):
             await load.goes_on([each.code for each in tables])
             target.client.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", fleet.id_of(source))
@@ -99,7 +99,7 @@ async def test_a_slot_moves_to_another_master_while_its_tables_are_played(fleet,
         assert owner_of(fleet, story) is target
         print(f"\nslot moved: silence {load.longest_silence(story.code):.2f} s")
         assert await shared.has_all_in(one)
-        assert await two.load(another_story.code) == Loaded(None, tuple(another_story.told))
+        assert await two.load(another_story.code) == LoadedTable(None, tuple(another_story.told))
         story.told = list((await one.load(story.code)).commits)
         last = await story.add(one)
         while await hearing.of(story) != last:
@@ -108,13 +108,13 @@ async def test_a_slot_moves_to_another_master_while_its_tables_are_played(fleet,
 
 async def test_what_is_done_on_purpose_is_hardly_noticed(fleet, story, ear):
     async with (
-        logging_at(fleet.url, quiet_s=1) as one,
-        logging_at(fleet.url, quiet_s=1) as two,
+        logging_at(fleet.url, keepalive_s=1) as one,
+        logging_at(fleet.url, keepalive_s=1) as two,
         ear().on(two) as hearing,
     ):
         stories = await begun_everywhere(fleet, one, type(story))
         await story.begin(one)
-        shared, load = Shared(story.code, story.top), Load()
+        shared, load = Shared(story.code, story.last), Load()
         codes = [each.code for each in (*stories, story)]
         async with load.on((one, two), stories, shared):
             for replica in fleet.servers[3:]:
@@ -141,10 +141,10 @@ async def test_a_server_starts_while_a_master_and_its_replica_are_away_and_says_
         another_story = type(story)()
     away.kill()
     fleet.servers[fleet.servers.index(away) + 3].kill()
-    async with logging_at(fleet.url, give_up_after_s=1) as log:
+    async with logging_at(fleet.url, timeout_s=1) as log:
         with capture_logs() as said:
             await log.check()
-        assert said[0]["event"] == "part of the store is away, its tables wait"
+        assert said[0]["event"] == "part of the store is unavailable"
         assert said[0]["problem"] == f"the store at {away.at} cannot be reached: Connection refused"
         await another_story.begin(log)
         await another_story.add(log)
@@ -156,17 +156,17 @@ async def test_where_tables_stand_is_told_though_a_part_of_the_cluster_hangs(fle
     away = owner_of(fleet, story)
     while owner_of(fleet, another_story) is away:
         another_story = type(story)()
-    async with logging_at(fleet.url, give_up_after_s=1, answer_within_s=0.3) as log:
+    async with logging_at(fleet.url, timeout_s=1, attempt_timeout_s=0.3) as log:
         await story.begin(log)
         await another_story.begin(log)
         for server in (away, fleet.servers[fleet.servers.index(away) + 3]):
             server.running.send_signal(signal.SIGSTOP)
         told = await log.heads([story.code, another_story.code, "nowhere"])
         assert told.pop("nowhere", None) is None
-        assert told == {another_story.code: Head(another_story.top, 0)}
+        assert told == {another_story.code: Head(another_story.last, 0)}
         with pytest.raises(Unavailable):
             await log.heads([story.code])
         with pytest.raises(Unavailable):
-            await log.ask_each(
+            await log.execute_each(
                 [(keys_of(each.code).head, ("EXISTS", keys_of(each.code).head)) for each in (story, another_story)]
             )

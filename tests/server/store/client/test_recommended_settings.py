@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.ports import free_ports
 from tests.server.store.client.test_secured import RIGHTS
-from tests.server.store.fleets import SERVICE, Process, eventually, free_ports
+from tests.server.store.fleets import SERVICE, Process, eventually
 
 TEXT = (Path(__file__).parents[4] / "docs" / "scaling.md").read_text(encoding="utf-8")
 SETTINGS = {name: lines.strip().splitlines() for name, lines in re.findall(r"```conf\n# (.+)\n((?:.+\n)+)```", TEXT)}

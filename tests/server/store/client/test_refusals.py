@@ -6,7 +6,8 @@ import pytest
 
 from server.store.keys import keys_of
 from server.store.log import StoreUnavailable as Unavailable
-from tests.server.store.fleets import SERVICE, free_ports
+from tests.ports import free_ports
+from tests.server.store.fleets import SERVICE
 from tests.server.store.redis_logs import impatient, logging_at
 
 
@@ -19,13 +20,13 @@ async def refusal(url, **settings):
 
 async def test_that_no_sentinel_answers():
     one, two = free_ports(2)
-    said = await refusal(f"redis+sentinel://127.0.0.1:{one},127.0.0.1:{two}/spades", sleep=_soon, give_up_after_s=0.1)
+    said = await refusal(f"redis+sentinel://127.0.0.1:{one},127.0.0.1:{two}/spades", sleep=_soon, timeout_s=0.1)
     assert said == f"the Sentinel at 127.0.0.1:{one} cannot be reached: Connection refused"
 
 
 async def test_that_no_server_of_a_cluster_answers():
     (port,) = free_ports(1)
-    said = await refusal(f"redis+cluster://127.0.0.1:{port}", sleep=_soon, give_up_after_s=0.1)
+    said = await refusal(f"redis+cluster://127.0.0.1:{port}", sleep=_soon, timeout_s=0.1)
     assert said == f"the store at 127.0.0.1:{port} cannot be reached: Connection refused"
 
 
@@ -36,7 +37,7 @@ async def test_that_sentinels_know_no_master_of_that_name(sentinel_fleet):
 
 async def test_that_a_server_is_no_sentinel(sentinel_fleet):
     server = sentinel_fleet.servers[0].at
-    assert await refusal(f"redis+sentinel://{server}/{SERVICE}") == f"the server at {server} is no Sentinel"
+    assert await refusal(f"redis+sentinel://{server}/{SERVICE}") == f"the server at {server} is not a Sentinel"
 
 
 async def test_that_a_server_is_a_sentinel(sentinel_fleet):

@@ -6,7 +6,7 @@ from server.store.log import StoreUnavailable as Unavailable
 from tests.server.store.redis_logs import impatient, logging_at
 from tests.server.store.tls import certificate, tls_before
 
-RIGHTS = ("~sp:*", "&sp:*", "+@all", "-@admin", "-@dangerous", "+info", "+config|get", "+role")
+RIGHTS = ("~spades:*", "&spades:*", "+@all", "-@admin", "-@dangerous", "+info", "+config|get", "+role")
 
 
 @pytest.fixture(params=["sentinel", "cluster"])
@@ -20,7 +20,7 @@ async def plays(url, story, ear):
         await story.begin(log)
         await story.add(log)
         assert [await hearing.of(story), await hearing.of(story)] == story.told
-        assert (await log.load(story.code)).top == (await log.heads([story.code]))[story.code].at == story.top
+        assert (await log.load(story.code)).last == (await log.heads([story.code]))[story.code].at == story.last
         await log.set_presence(story.code, "s1", {"ann": 1})
         await log.heartbeat("s1", 1)
         await log.leave("s1")

@@ -5,9 +5,10 @@ import signal
 import pytest
 
 from server.store.keys import keys_of
-from server.store.log import Appended, Conflict, Loaded
+from server.store.log import Appended, Conflict, LoadedTable
 from server.store.log import StoreUnavailable as Unavailable
-from tests.server.store.fleets import SERVICE, Process, SentinelFleet, eventually, free_ports
+from tests.ports import free_ports
+from tests.server.store.fleets import SERVICE, Process, SentinelFleet, eventually
 from tests.server.store.load import Load, Shared, all_is_there
 from tests.server.store.redis_logs import logging_at
 
@@ -28,25 +29,25 @@ def replicas(fleet):
 
 async def test_what_no_replica_confirms_is_not_told_as_appended_not_even_when_asked_again_elsewhere(fleet, story):
     async with (
-        logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as log,
-        logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as other,
+        logging_at(fleet.url, timeout_s=0.7, attempt_timeout_s=0.3) as log,
+        logging_at(fleet.url, timeout_s=0.7, attempt_timeout_s=0.3) as other,
     ):
         await story.begin(log)
         commit = story.next(player="ann", request="1")
         for replica in replicas(fleet):
             replica.running.send_signal(signal.SIGSTOP)
         for each in (log, other):
-            with pytest.raises(Unavailable, match="has no replica that confirms what is written"):
+            with pytest.raises(Unavailable, match="has no replica that confirms the write"):
                 await each.append(story.code, commit)
         for replica in replicas(fleet):
             replica.running.send_signal(signal.SIGCONT)
         assert await other.append(story.code, commit) == Appended(commit.at)
-        assert await log.load(story.code) == Loaded(None, (*story.told, commit))
+        assert await log.load(story.code) == LoadedTable(None, (*story.told, commit))
 
 
 async def test_what_no_replica_has_confirmed_yet_is_shown_to_nobody(fleet, story, ear):
     """Else another server might show a card that a failover takes back, though nobody was told that it was played."""
-    async with logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as log, ear().on(log) as hearing:
+    async with logging_at(fleet.url, timeout_s=0.7, attempt_timeout_s=0.3) as log, ear().on(log) as hearing:
         await story.begin(log)
         assert await hearing.of(story) == story.told[0]
         commit = story.next()
@@ -63,8 +64,8 @@ async def test_what_no_replica_has_confirmed_yet_is_shown_to_nobody(fleet, story
 
 async def test_a_table_that_no_replica_confirms_is_not_told_as_created(fleet, story):
     async with (
-        logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as log,
-        logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as other,
+        logging_at(fleet.url, timeout_s=0.7, attempt_timeout_s=0.3) as log,
+        logging_at(fleet.url, timeout_s=0.7, attempt_timeout_s=0.3) as other,
     ):
         first = story.next()
         await log.heads([story.code])
@@ -81,13 +82,13 @@ async def test_a_table_that_no_replica_confirms_is_not_told_as_created(fleet, st
 @pytest.mark.parametrize("end", ["killed", "stopped", "asked to step down"])
 async def test_every_acknowledged_append_outlives_the_master_and_is_heard_of(fleet, story, ear, end):
     async with (
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as one,
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as two,
+        logging_at(fleet.url, timeout_s=20, keepalive_s=1) as one,
+        logging_at(fleet.url, timeout_s=20, keepalive_s=1) as two,
         ear().on(two) as hearing,
     ):
         stories = [await type(story)().begin(one) for _ in range(6)]
         await story.begin(one)
-        shared, load = Shared(story.code, story.top), Load()
+        shared, load = Shared(story.code, story.last), Load()
         codes = [each.code for each in (*stories, story)]
         old = fleet.owner_of("")
         async with load.on((one, two), stories, shared):
@@ -127,11 +128,11 @@ async def test_a_sentinel_that_is_behind_the_times_is_not_believed_for_long(sent
         await story.begin(log)
         await story.add(log)
     async with logging_at(sentinel_fleet.url) as log:
-        assert await log.load(story.code) == Loaded(None, tuple(story.told))
+        assert await log.load(story.code) == LoadedTable(None, tuple(story.told))
 
 
 async def test_a_master_that_was_promoted_without_the_end_of_a_log_shows_it(fleet, story):
-    async with logging_at(fleet.url, give_up_after_s=20) as log:
+    async with logging_at(fleet.url, timeout_s=20) as log:
         await story.begin(log)
         await story.add(log)
         master, (ahead, behind) = fleet.owner_of(""), replicas(fleet)
