@@ -114,7 +114,7 @@ async def test_no_card_and_no_token_is_in_the_log(tmp_path: Path) -> None:
     from spades_client import Client
 
     async with serving(tmp_path) as server:
-        async with Client(server.socket, "Anna") as anna:
+        async with Client(server.ws_url, "Anna") as anna:
             await anna.make_table()
             await anna.start()
             view = await anna.wait_for(lambda view: bool(view.hand))
