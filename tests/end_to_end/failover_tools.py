@@ -1,4 +1,4 @@
-"""Masters of a store with replicas: who follows them, who takes their place, and how they come back."""
+"""Masters and replicas of a store that fails over."""
 
 import signal
 
@@ -6,14 +6,14 @@ from tests.server.store.fleets import SERVICE, Fleet, Process, SentinelFleet, ev
 
 
 def replicas_of(fleet: Fleet, master: Process) -> list[Process]:
-    """As those that live see it."""
+    """Return the replicas of a master, as those alive say."""
     alive = [server for server in fleet.servers if server is not master and server.running.poll() is None]
     roles = {server: server.client.role() for server in alive}
     return [server for server, role in roles.items() if role[0] == "slave" and role[2] == master.port]
 
 
-async def promoted(replicas: list[Process]) -> Process:
-    """The one that becomes a master."""
+async def wait_promoted(replicas: list[Process]) -> Process:
+    """Wait until one of the replicas is a master, and return it."""
     masters: list[Process] = []
 
     def found() -> bool:
@@ -24,8 +24,8 @@ async def promoted(replicas: list[Process]) -> Process:
     return masters[0]
 
 
-async def back(fleet: Fleet, old: Process, new: Process) -> None:
-    """Who has failed is there again, as a replica of who took over."""
+async def bring_back(fleet: Fleet, old: Process, new: Process) -> None:
+    """Restart or resume the master that failed, as a replica of the new one."""
     if old.running.poll() is not None:
         old.start()
     old.running.send_signal(signal.SIGCONT)
