@@ -55,9 +55,7 @@ def test_what_it_plays_for_is_what_its_side_scores() -> None:
     for number in range(40):
         last: list[tuple[SeatView, Decision]] = []
 
-        def watch(
-            _table: Table, view: SeatView, card: Decision, last: list[tuple[SeatView, Decision]] = last
-        ) -> None:
+        def watch(_table: Table, view: SeatView, card: Decision, last: list[tuple[SeatView, Decision]] = last) -> None:
             last[:] = [(view, card)]
 
         players = (load_player("medium"),) * 4
