@@ -21,7 +21,7 @@ from server.cli.terminal import ljust, shortened, widest
 from server.runtime.logs import configure_logging
 from server.settings import Settings
 from server.store.archive import Archive, ArchivedGame, CorruptGameError, GameName
-from server.store.embedded.borrow import borrowed
+from server.store.embedded.process import borrowed
 from server.store.redis_log import DAY_MS, GAME_TTL_MS, RedisLog
 from spades_core.seats import SIDES, BySide
 

@@ -28,6 +28,8 @@ from spades_core.commit import Commit, LogPosition
 
 Fields = dict[bytes, bytes]
 
+HEAD_FIELDS = ("n", "id", "presence_changed_at")
+
 
 def parse_append(code: str, commit: Commit, reply: Sequence[bytes]) -> AppendResult:
     """Parse the reply of append.lua."""
@@ -92,7 +94,7 @@ def parse_presence(code: str, packed: bytes) -> TablePresence:
 
 
 def parse_head(reply: Sequence[bytes | None]) -> Head | None:
-    """Parse the reply of HMGET n id presence_changed_at."""
+    """Parse the HEAD_FIELDS of a head."""
     n, e, presence_changed_at = reply
     if n is None or e is None:
         return None

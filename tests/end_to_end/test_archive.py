@@ -206,4 +206,4 @@ async def test_a_store_that_a_server_uses_goes_on(tmp_path: Path) -> None:
         await play_game(clients)
         assert len(await listed("--data", tmp_path / "data")) == 1
         assert await pid_at(f"unix://{tmp_path}/data/data/store.sock") == pid
-        assert server.events("the store died and is started again") == []
+        assert server.events("store died, restarting it") == []

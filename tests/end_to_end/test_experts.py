@@ -1,4 +1,4 @@
-"""Experts in a real server: they think in processes of their own, and whatever becomes of those, the game goes on."""
+"""Experts in a real server: whatever happens to the expert workers, the game goes on."""
 
 import asyncio
 import http.client
@@ -22,7 +22,7 @@ LONG_PAUSE = {"SPADES_PACE": "1"}
 
 
 async def measured(port: int) -> dict[str, float]:
-    """What the server says at /metrics; one that is labelled by level counts under its level."""
+    """Return the metrics of the server by name, followed by the level if there is one."""
 
     def ask() -> str:
         asking = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
@@ -41,7 +41,7 @@ def expert_workers(server: Serving) -> list[int]:
 
 @asynccontextmanager
 async def with_experts(server: Serving, rules: str = SHORT) -> AsyncIterator[Client]:
-    """One person and three experts, in a game that has begun."""
+    """Give the client of a person in a game with three experts."""
     async with Client(server.socket, "Anna") as anna:
         await anna.make_table(rules)
         await anna.start("expert")
@@ -49,8 +49,8 @@ async def with_experts(server: Serving, rules: str = SHORT) -> AsyncIterator[Cli
 
 
 @asynccontextmanager
-async def while_experts_think(server: Serving) -> AsyncIterator[list[int]]:
-    """In the block somebody is at a table where it is the turn of an expert, who thinks."""
+async def while_an_expert_decides(server: Serving) -> AsyncIterator[list[int]]:
+    """In the block an expert at a table is deciding; give the process ids of the expert workers."""
     async with with_experts(server) as anna:
         playing = asyncio.create_task(play_to_the_end(anna, Random(1)))
         await server.until_said("expert worker started")
@@ -70,7 +70,7 @@ async def test_one_person_and_three_experts_play_a_game_to_its_end(tmp_path: Pat
         assert not any("exception" in line for line in server.log.splitlines())
 
 
-async def test_a_game_whose_thinkers_are_killed_again_and_again_comes_to_its_end(tmp_path: Path) -> None:
+async def test_a_game_whose_expert_workers_keep_being_killed_comes_to_its_end(tmp_path: Path) -> None:
     async def kill_all() -> None:
         for times in range(1, 1000):
             started = await server.until_said("expert worker started", times)
@@ -87,7 +87,7 @@ async def test_a_game_whose_thinkers_are_killed_again_and_again_comes_to_its_end
         assert not any("exception" in line for line in server.log.splitlines())
 
 
-async def test_however_many_tables_there_are_no_more_think_than_the_host_allows(tmp_path: Path) -> None:
+async def test_all_tables_share_the_allowed_number_of_expert_workers(tmp_path: Path) -> None:
     async with serving(tmp_path, "--expert-workers", "1") as server:
 
         async def play() -> None:
@@ -99,18 +99,21 @@ async def test_however_many_tables_there_are_no_more_think_than_the_host_allows(
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-async def test_a_server_that_is_killed_leaves_nobody_thinking(tmp_path: Path, workers: str) -> None:
+async def test_a_killed_server_leaves_no_expert_worker(tmp_path: Path, workers: str) -> None:
     server = Serving(tmp_path, "--workers", workers, **LONG_PAUSE)
     await server.start()
-    async with while_experts_think(server) as processes:
+    async with while_an_expert_decides(server) as processes:
         await server.kill()
         await until_gone(processes)
     await server.start()  # takes over the store that was left
     await server.stop()
 
 
-async def test_a_worker_that_is_killed_leaves_nobody_thinking(tmp_path: Path) -> None:
-    async with serving(tmp_path, "--workers", "2", **LONG_PAUSE) as server, while_experts_think(server) as processes:
+async def test_a_killed_worker_leaves_no_expert_worker(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path, "--workers", "2", **LONG_PAUSE) as server,
+        while_an_expert_decides(server) as processes,
+    ):
         (number,) = [line["worker"] for line in server.events("expert worker started")]
         (pid,) = [line["pid"] for line in server.events("worker ready") if line["worker"] == number]
         os.kill(pid, signal.SIGKILL)
@@ -118,9 +121,9 @@ async def test_a_worker_that_is_killed_leaves_nobody_thinking(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-async def test_ctrl_c_in_a_terminal_ends_those_who_think_without_a_word(tmp_path: Path, workers: str) -> None:
+async def test_ctrl_c_stops_expert_workers_silently(tmp_path: Path, workers: str) -> None:
     async with serving(tmp_path, "--workers", workers, **LONG_PAUSE) as server:
-        async with while_experts_think(server) as processes:
+        async with while_an_expert_decides(server) as processes:
             server.press_ctrl_c()
             assert await server.ended() == 0
             assert not any(is_running(pid) for pid in processes)

@@ -176,13 +176,13 @@ async def test_a_closed_pipe_is_no_error_and_a_full_disk_is_one(shelf: Shelf) ->
 
 async def test_a_folder_without_data_is_named_and_left_unchanged(tmp_path: Path) -> None:
     assert await refused("archive", "list", "--data", tmp_path) == (
-        f"{tmp_path} is no data folder: no server has kept its tables there"
+        f"{tmp_path} is not a data folder: no server has kept its tables there"
     )
     assert os.listdir(tmp_path) == []
-    assert "is no data folder" in await refused("archive", "export", "--all", "--data", tmp_path / "none")
+    assert "is not a data folder" in await refused("archive", "export", "--all", "--data", tmp_path / "none")
 
 
 async def test_an_unreachable_store_is_named() -> None:
     said = await refused("archive", "list", "--redis", "redis://127.0.0.1:1")
     assert said == "the store at 127.0.0.1:1 cannot be reached: Connection refused"
-    assert "is not understood" in await refused("archive", "list", "--redis", "http://127.0.0.1")
+    assert "is not valid" in await refused("archive", "list", "--redis", "http://127.0.0.1")

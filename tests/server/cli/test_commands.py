@@ -81,8 +81,8 @@ async def test_an_address_of_no_interface_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "environment", "said"),
     [
-        (("--redis", "postgres://host"), {}, "the address of the store is not understood"),
-        (("--redis", "redis://127.0.0.1:1?protocol=9"), {}, "the address of the store is not understood"),
+        (("--redis", "postgres://host"), {}, "the address of the store is not valid"),
+        (("--redis", "redis://127.0.0.1:1?protocol=9"), {}, "the address of the store is not valid"),
         (("--host", "a..b"), {}, "the host cannot be 'a..b'"),
         (("--data", "~nosuchuser/x"), {}, "the data folder cannot be ~nosuchuser/x"),
         (("--port", "70000"), {}, "the port is a number from 0 to 65535, not 70000"),

@@ -128,7 +128,7 @@ async def test_the_workers_of_a_killed_parent_stop_and_a_new_server_goes_on(tmp_
                 await until_gone(processes)
             await server.start()
             await play_on(clients)
-        assert len(server.events("took over a running store")) == 1
+        assert len(server.events("running store taken over")) == 1
     finally:
         await server.stop()
 

@@ -72,7 +72,7 @@ async def test_a_second_game_at_the_same_table_is_a_second_entry_and_comes_first
 
 
 async def test_more_games_than_are_asked_for_at_once_are_all_listed(log, story, monkeypatch):
-    monkeypatch.setattr("server.store.archive.AT_ONCE", 2)
+    monkeypatch.setattr("server.store.archive.BATCH_SIZE", 2)
     await story.begin(log)
     names = [await finish(log, story) for _ in range(5)]
     assert {game.name for game in await found(log, story)} == set(names)

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from redis.exceptions import ResponseError
 
-from server.store.client.client import Reach
-from server.store.client.faults import NotSettled
+from server.store.client.client import StoreClient
+from server.store.client.errors import TransientError
 from server.store.client.node import Node
 from server.store.log import Appended, Duplicate, LoadedTable, StoreError
 from server.store.log import StoreUnavailable as Unavailable
@@ -100,7 +100,7 @@ async def test_a_wrong_password_is_said_plainly_and_never_shown(own_store, admin
 async def test_a_user_without_the_rights_is_told_which_one_is_missing(own_store, admin, story):
     await admin.execute_command("ACL", "SETUSER", "reader", "on", ">pw", "~*", "&*", "+@read", "+@connection")
     async with logging_at(own_store.replace("unix://", "unix://reader@") + "?password=pw", sleep=impatient) as log:
-        with pytest.raises(Unavailable, match=r"does not allow this user what the server needs.*evalsha"):
+        with pytest.raises(Unavailable, match=r"denies this user a required permission.*evalsha"):
             await log.create(story.code, story.next())
 
 
@@ -120,31 +120,33 @@ async def test_a_missing_socket_is_named(tmp_path):
 
 @pytest.mark.parametrize("url", ["http://host", "host:6379", "", "redis://host:port", "unix:///s?colour=red"])
 def test_an_address_that_is_none_is_refused(url):
-    with pytest.raises(StoreError, match="the address of the store is not understood: use redis://HOST:PORT"):
+    with pytest.raises(StoreError, match="the address of the store is not valid: use redis://HOST:PORT"):
         RedisLog(url)
 
 
 async def test_a_server_that_is_too_old_is_refused(log, monkeypatch):
-    async def ask(_node, *_commands):
+    async def execute(_node, *_commands):
         return [b"# Server\r\nredis_version:6.2.14\r\n", ResponseError("wrong number of arguments")]
 
-    monkeypatch.setattr(Node, "ask", ask)
+    monkeypatch.setattr(Node, "execute", execute)
     with pytest.raises(Unavailable, match=r"has version 6\.2\.14; 7\.0 or later is needed"):
         await log.check()
 
 
-@pytest.mark.parametrize("problem", [Unavailable("it is no cluster"), NotSettled("nobody keeps it"), OSError("gone")])
+@pytest.mark.parametrize(
+    "problem", [Unavailable("it is no cluster"), TransientError("no server owns it"), OSError("gone")]
+)
 async def test_a_commit_that_is_confirmed_is_safe_also_when_nobody_can_be_told_of_it(
     sentinel_fleet, story, monkeypatch, problem
 ):
-    ask = Reach.ask
+    execute = StoreClient.execute
 
-    async def asked(reach, key, *command):
+    async def patched(client, key, *command):
         if command[0] == "SPUBLISH":
             raise problem
-        return await ask(reach, key, *command)
+        return await execute(client, key, *command)
 
-    monkeypatch.setattr(Reach, "ask", asked)
+    monkeypatch.setattr(StoreClient, "execute", patched)
     async with logging_at(sentinel_fleet.url, sleep=impatient) as log:
         await story.begin(log)
         commit = story.next()

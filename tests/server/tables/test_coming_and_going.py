@@ -9,7 +9,7 @@ from server.lobby.lobby import Lobby
 from server.store.log import AppendResult, LoadedTable, NewerVersionError
 from server.store.memory_log import MemoryLog
 from server.tables import registry
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from server.tables.table import IDLE_SECONDS, LiveTable
 from spades_core.commands import CommandRefused, OpenTable
 from spades_core.events import BotTookOver, PlayerReturned
@@ -17,14 +17,14 @@ from spades_core.protocol.messages import CLOSE_RESTARTING, Bid, Leave, Left, Re
 from spades_core.ruleset import CLASSIC
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
-from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
+from tests.server.tables.fixtures import CODE, FakeViewer, open_table, server_on, started
 
 
 def now() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def two_at_the_table(tables: Tables, anna: FakeViewer, ben: FakeViewer) -> LiveTable:
+async def two_at_the_table(tables: TableRegistry, anna: FakeViewer, ben: FakeViewer) -> LiveTable:
     table = await open_table(tables, anna)
     await ben.sit(table, SEATS[2])
     await anna.ask(table, Start(anna.new_id()))
@@ -37,11 +37,11 @@ async def test_a_bot_takes_over_after_the_budget_and_hands_the_seat_back() -> No
     async with server_on(store) as tables:
         table = await two_at_the_table(tables, anna, ben)
         hand = ben.view.hand
-        table.gone(ben)
+        table.disconnected(ben)
         await anna.until(lambda: anna.present == (True, False, False, False))
         gone_at = now()
         await anna.until_view(lambda view: view.seats[2].away)
-        assert now() - gone_at == pytest.approx(Pace().away, abs=2)
+        assert now() - gone_at == pytest.approx(Pace().takeover_after, abs=2)
         back = FakeViewer("Ben", ben.player)
         answer = await back.join(table, ben.updates[-1].n, ben.updates[-1].e)
         assert isinstance(answer, Update)
@@ -56,7 +56,7 @@ async def test_who_comes_back_within_the_budget_was_never_away() -> None:
     async with server_on(store) as tables:
         table = await two_at_the_table(tables, anna, ben)
         for _ in range(20):
-            table.gone(ben)
+            table.disconnected(ben)
             ben = FakeViewer("Ben", ben.player)
             await ben.join(table)
         events = [event for update in anna.updates for event in update.events]
@@ -92,13 +92,13 @@ async def test_nothing_happens_at_a_table_that_nobody_looks_at() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
-        table.gone(anna)
+        table.disconnected(anna)
         at = table.record.at
         begun = now()
         watcher = FakeViewer("Ben")
         await watcher.join(table)
         watcher.said.clear()
-        while now() - begun < 10 * Pace().away:
+        while now() - begun < 10 * Pace().takeover_after:
             await watcher.join(table)
             await asyncio.sleep(10)
         assert table.record.at == at
@@ -109,7 +109,7 @@ async def test_a_table_nobody_looks_at_leaves_the_memory_and_comes_back() -> Non
     async with server_on(store) as tables:
         table = await started(tables, anna)
         state = table.record.table
-        table.gone(anna)
+        table.disconnected(anna)
         await asyncio.sleep(IDLE_SECONDS + 1)
         assert len(tables) == 0
         again = await tables.find(CODE)
@@ -120,12 +120,12 @@ async def test_a_table_nobody_looks_at_leaves_the_memory_and_comes_back() -> Non
 async def test_of_too_many_tables_nobody_looks_at_the_one_left_longest_ago_leaves_the_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(registry, "MOST_IDLE", 2)
+    monkeypatch.setattr(registry, "MAX_IDLE_TABLES", 2)
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         for number in range(4):
             opening = OpenTable(f"TABL{number}", CLASSIC, anna.player, anna.name)
-            table = await tables.open(opening, anna.new_id())
+            table = await tables.create(opening, anna.new_id())
             assert table is not None
             if number == 0:
                 await ben.join(table)  # looked at, so not idle
@@ -140,7 +140,7 @@ async def test_settling_waits_for_all_that_was_asked_before() -> None:
         await anna.until_view(lambda view: bool(view.legal_bids))
         bid = Bid(anna.new_id(), anna.updates[-1].e, 3)
         table.ask(anna, bid)
-        await tables.settle()
+        await tables.drain()
         assert any(update.re == bid.id for update in anna.updates)
 
 
@@ -183,11 +183,11 @@ async def test_the_next_hand_waits_for_all_who_are_there_or_for_the_time() -> No
 
         await play_hand()
         scored_at = now()
-        assert anna.updates[-1].ms_left == pytest.approx(1000 * Pace().next_hand, abs=100)
+        assert anna.updates[-1].ms_left == pytest.approx(1000 * Pace().next_hand_timeout, abs=100)
         await anna.act(table, rng)
         assert table.record.table.phase == "scored"
         await anna.until_view(lambda view: view.phase == "bidding")
-        assert now() - scored_at == pytest.approx(Pace().next_hand, abs=1)
+        assert now() - scored_at == pytest.approx(Pace().next_hand_timeout, abs=1)
         await play_hand()
         scored_at = now()
         await anna.act(table, rng)
@@ -202,7 +202,7 @@ async def test_who_comes_back_is_told_what_was_missed_or_sees_afresh() -> None:
     async with server_on(store) as tables:
         table = await two_at_the_table(tables, anna, ben)
         seen = ben.updates[-1]
-        table.gone(ben)
+        table.disconnected(ben)
         await anna.until_view(lambda view: view.turn == 0)
         await anna.act(table, Random(1))
         back = FakeViewer("Ben", ben.player)
@@ -222,7 +222,7 @@ async def test_when_the_host_is_gone_before_the_game_the_next_person_becomes_hos
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
         await ben.sit(table, SEATS[2])
-        table.gone(anna)
+        table.disconnected(anna)
         await ben.until_view(lambda view: view.host == 2)
         assert isinstance(await ben.ask(table, Start(ben.new_id())), Update)
         await anna.join(table)
@@ -233,14 +233,14 @@ async def test_when_the_host_is_gone_before_the_game_the_next_person_becomes_hos
 
 async def test_how_long_until_the_next_deal_is_told_though_something_else_comes_first() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
-    async with server_on(store, Pace(away=5.0)) as tables:
+    async with server_on(store, Pace(takeover_after=5.0)) as tables:
         table = await two_at_the_table(tables, anna, ben)
         rng = Random(5)
         while anna.view.phase != "scored":
             for each in (anna, ben):
                 if each.view.phase != "scored" and await each.act(table, rng) is None:
                     await asyncio.sleep(0.1)
-        table.gone(ben)
+        table.disconnected(ben)
         await anna.ask(table, Start(anna.new_id()))
         await anna.join(table)
-        assert anna.updates[-1].ms_left == pytest.approx(1000 * Pace().next_hand, abs=1500)
+        assert anna.updates[-1].ms_left == pytest.approx(1000 * Pace().next_hand_timeout, abs=1500)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.experts.pending import LEAST_SECONDS
+from server.experts.pending import MIN_SECONDS
 from server.store.log import AppendResult, StoreUnavailable
 from server.store.memory_log import MemoryLog
-from server.tables.driving import GRACE_SECONDS
 from server.tables.record import Record
+from server.tables.scheduler import FOLLOWER_DELAY
 from server.tables.table import LiveTable
 from spades_core.bots.decisions import legal_decisions
 from spades_core.bots.levels import hard
@@ -23,10 +23,10 @@ from spades_core.protocol.messages import Leave, Start, Update
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
 from tests.expert_pools import InstantPool, ManualPool, ManualRequest, SlowPool, metric_value
-from tests.server.tables.room import CODE, FakeViewer, open_table, server_on
+from tests.server.tables.fixtures import CODE, FakeViewer, open_table, server_on
 
 PAUSE = 1.0
-PACE = Pace(bot_least=PAUSE, bot_most=PAUSE, trick_rest=0.0)
+PACE = Pace(bot_delay_min=PAUSE, bot_delay_max=PAUSE, trick_pause=0.0)
 HIGH = 9
 """A bid that no bot makes by itself."""
 
@@ -101,15 +101,15 @@ async def test_for_an_expert_nobody_gets_to_hard_plays() -> None:
         assert await bid_of(anna, asked) == hard.choose_bid(asked.view, Random(0))
 
 
-@pytest.mark.parametrize(("thinks", "acts_after"), [(0.1, 0.1), (1000.0, LEAST_SECONDS)])
+@pytest.mark.parametrize(("thinks", "acts_after"), [(0.1, 0.1), (1000.0, MIN_SECONDS)])
 async def test_an_expert_without_a_pause_has_a_fair_chance_and_acts_as_soon_as_it_knows(
     thinks: float, acts_after: float
 ) -> None:
-    async with thinking_expert(pace=PACE.times(0)) as (anna, _, asked):
+    async with thinking_expert(pace=PACE.scaled(0)) as (anna, _, asked):
         asked_at = now()
-        assert asked.until == pytest.approx(asked_at + LEAST_SECONDS)
+        assert asked.until == pytest.approx(asked_at + MIN_SECONDS)
         asyncio.get_running_loop().call_later(thinks, lambda: asked.answer.done() or asked.answer.set_result(HIGH))
-        assert (await bid_of(anna, asked) == HIGH) == (thinks < LEAST_SECONDS)
+        assert (await bid_of(anna, asked) == HIGH) == (thinks < MIN_SECONDS)
         assert now() - asked_at == pytest.approx(acts_after)
 
 
@@ -155,8 +155,8 @@ async def test_an_expert_thinks_on_while_others_come_and_go() -> None:
 
 async def test_nobody_thinks_any_more_for_a_table_that_nobody_looks_at() -> None:
     async with thinking_expert() as (anna, table, asked):
-        table.gone(anna)
-        await table.settle()
+        table.disconnected(anna)
+        await table.drain()
         await asyncio.sleep(0)
         assert asked.answer.cancelled()
 
@@ -220,9 +220,9 @@ async def test_what_was_thought_is_played_once_the_store_is_back() -> None:
 @asynccontextmanager
 async def on_two_servers(slower: Pace = PACE) -> AsyncIterator[tuple[FakeViewer, ManualPool, ManualPool]]:
     """Anna and Ben, partners with two experts; the server of Anna leads, at the pace `slower`."""
-    store, anna, ben, driving, other = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben"), ManualPool(), ManualPool()
+    store, anna, ben, leader, other = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben"), ManualPool(), ManualPool()
     async with (
-        server_on(store, slower, thinking=driving) as here,
+        server_on(store, slower, thinking=leader) as here,
         server_on(store, PACE, seed=8, thinking=other) as there,
     ):
         table = await open_table(here, anna)
@@ -230,35 +230,35 @@ async def on_two_servers(slower: Pace = PACE) -> AsyncIterator[tuple[FakeViewer,
         assert watched is not None
         await ben.sit(watched, SEATS[2])
         await anna.ask(table, Start(anna.new_id(), "expert"))
-        while not (driving.requests or other.requests):
+        while not (leader.requests or other.requests):
             for each, at in ((anna, table), (ben, watched)):
                 await each.act(at, Random(1))
             await asyncio.sleep(0.01)
-        yield ben, driving, other
+        yield ben, leader, other
 
 
 async def test_only_the_server_that_drives_thinks() -> None:
-    async with on_two_servers() as (ben, driving, other):
-        await bid_of(ben, driving.requests[0])
+    async with on_two_servers() as (ben, leader, other):
+        await bid_of(ben, leader.requests[0])
         assert other.requests == []
 
 
 async def test_a_server_that_stands_in_thinks_when_it_is_its_turn_to_act() -> None:
-    async with on_two_servers(PACE.times(1000)) as (ben, driving, other):
+    async with on_two_servers(PACE.scaled(1000)) as (ben, leader, other):
         asked_at = now()
         asked = await other.first_request()
-        assert now() - asked_at == pytest.approx(PAUSE + GRACE_SECONDS, abs=0.1)
+        assert now() - asked_at == pytest.approx(PAUSE + FOLLOWER_DELAY, abs=0.1)
         asked.answer.set_result(HIGH)
         assert await bid_of(ben, asked) == HIGH
-        assert now() - asked_at <= PAUSE + GRACE_SECONDS + 0.1
+        assert now() - asked_at <= PAUSE + FOLLOWER_DELAY + 0.1
         await asyncio.sleep(0)
-        assert driving.requests[0].answer.cancelled()
+        assert leader.requests[0].answer.cancelled()
 
 
 async def test_a_game_with_experts_who_are_sometimes_late_comes_to_its_end() -> None:
     anna, rng = FakeViewer("Anna"), Random(3)
     with capture_logs() as said:
-        async with server_on(MemoryLog(), PACE.times(0.2), thinking=SlowPool(0.0, 0.4, Random(5))) as tables:
+        async with server_on(MemoryLog(), PACE.scaled(0.2), thinking=SlowPool(0.0, 0.4, Random(5))) as tables:
             table = await begun(tables, anna)
             while anna.view.phase != "over":
                 if await anna.act(table, rng) is None:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from server.store.memory_log import MemoryLog
-from spades_core.automation import command_of
+from spades_core.automation import command_for_due
 from spades_core.bots import LEVELS
 from spades_core.bots.levels import medium
 from spades_core.cards import Card
@@ -20,7 +20,7 @@ from spades_core.schedule import Due, Pace
 from spades_core.seats import SEATS, Level, Seat
 from spades_core.state import Table
 from spades_core.views import SeatView
-from tests.server.tables.room import FakeViewer, open_table, server_on
+from tests.server.tables.fixtures import FakeViewer, open_table, server_on
 from tests.spades_core.scenarios import SUIT_EACH
 
 
@@ -69,7 +69,7 @@ def test_each_seat_is_played_at_its_own_level_and_that_of_a_person_who_is_away_a
     ):
         table = evolve_all(table, decide(table, command))
     for seat in SEATS[1:]:
-        command = command_of(Due(0, "bot_acts", seat), table, Random(1))
+        command = command_for_due(Due(0, "bot_acts", seat), table, Random(1))
         assert isinstance(command, PlaceBid)
         table = evolve_all(table, decide(table, command))
     assert {level: bot.played_for for level, bot in watched.items()} == {"easy": {2}, "medium": {3}, "hard": {1}}

@@ -1,4 +1,4 @@
-"""Tables come into memory once, however many ask, and are never there twice; who is where is not asked in vain."""
+"""Tables are loaded once, however many ask, and never twice at a time; presence is not asked for needlessly."""
 
 import asyncio
 from collections import Counter
@@ -6,9 +6,9 @@ from typing import Any
 
 from server.store.log import LoadedTable, TablePresence
 from server.store.memory_log import MemoryLog
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from spades_core.protocol.messages import Refusal, Update
-from tests.server.tables.room import CODE, FakeViewer, server_on, started
+from tests.server.tables.fixtures import CODE, FakeViewer, server_on, started
 
 
 class SlowLog(MemoryLog):
@@ -28,7 +28,7 @@ class SlowLog(MemoryLog):
         return await super().set_presence(code, *args, **options)
 
 
-async def come_back(tables: Tables, viewer: FakeViewer) -> Update | Refusal:
+async def come_back(tables: TableRegistry, viewer: FakeViewer) -> Update | Refusal:
     table = await tables.find(CODE)
     assert table is not None
     last = viewer.updates[-1]
@@ -75,10 +75,10 @@ async def test_a_table_put_away_and_asked_for_in_the_same_moment_is_not_held_twi
             await come_back(tables, host)
             table = await tables.find(CODE)
             assert table is not None
-            table.gone(host)
-            await table.settle()
+            table.disconnected(host)
+            await table.drain()
             store.asked.clear()
-            table.put_away()
+            table.evict()
             for _ in range(moments):
                 await asyncio.sleep(0)
             found = await asyncio.gather(tables.find(CODE), tables.find(CODE))
@@ -93,7 +93,7 @@ async def test_who_comes_in_the_moment_when_a_table_is_put_away_is_let_in() -> N
     async with server_on(store, seed=8) as tables:
         table = await tables.find(CODE)
         assert table is not None
-        table.put_away()
+        table.evict()
         assert isinstance(await come_back(tables, host), Update)
 
 
@@ -109,5 +109,5 @@ async def test_each_who_comes_back_asks_the_store_once_who_is_where() -> None:
             await come_back(tables, guest)
         table = await tables.find(CODE)
         assert table is not None
-        await table.settle()
+        await table.drain()
         assert store.asked["set_presence"] == len(guests)

@@ -11,7 +11,7 @@ from spades_core.protocol.messages import Leave, Sit, Start, Update
 from spades_core.ruleset import CLASSIC
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
-from tests.server.tables.room import CODE, FakeViewer, open_table
+from tests.server.tables.fixtures import CODE, FakeViewer, open_table
 from tests.server.tables.test_several_servers import (
     RewindableLog,
     Server,
@@ -24,13 +24,13 @@ from tests.server.tables.test_several_servers import (
 
 async def test_a_death_that_a_table_sees_first_is_told_to_all_tables() -> None:
     store, anna, ben, zoe = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Zoe")
-    async with two_servers(store, Pace(away=5.0)) as (here, there):
+    async with two_servers(store, Pace(takeover_after=5.0)) as (here, there):
         await apart(here, there, anna, ben)
         dead = there.tables._membership.server_id
         await there.kill()
         await asyncio.sleep(store._alive_until[dead] / 1000 - now() + 0.001)
         # Now somebody comes to a table of a server of yesterday, which makes us look before the next sign of life.
-        old = await here.tables.open(OpenTable("OLDIE", CLASSIC, zoe.player, zoe.name), zoe.new_id())
+        old = await here.tables.create(OpenTable("OLDIE", CLASSIC, zoe.player, zoe.name), zoe.new_id())
         assert old is not None
         await store.set_presence("OLDIE", "server of yesterday", {"player Yann": 1})
         await zoe.join(old)
@@ -57,12 +57,12 @@ async def test_a_bot_waits_its_time_though_a_commit_came_before_the_news_of_a_de
         store.slow = False
         found_at = now()
         await anna.until_view(lambda view: view.seats[2].away)
-        assert now() - found_at >= Pace().away - 1
+        assert now() - found_at >= Pace().takeover_after - 1
 
 
 async def test_a_hand_just_dealt_goes_on_when_only_a_seat_was_lost() -> None:
     store, anna, ben, cleo = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
-    async with two_servers(store, Pace(bot_least=60, bot_most=60)) as (here, there):
+    async with two_servers(store, Pace(bot_delay_min=60, bot_delay_max=60)) as (here, there):
         table, _ = await apart(here, there, anna, ben)
         store.remember()
         await cleo.sit(table, SEATS[1])
@@ -86,7 +86,7 @@ async def test_who_leaves_while_the_store_is_long_away_is_missed_when_it_is_back
         _, other = await apart(here, there, anna, ben)
         store.away = True
         await asyncio.sleep(5)
-        other.gone(ben)
+        other.disconnected(ben)
         await asyncio.sleep(90)
         store.away = False
         await anna.until_view(lambda view: view.seats[2].away)

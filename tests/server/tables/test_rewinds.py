@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from server.store.log import AppendResult, Conflict, StoreUnavailable
-from server.tables.record import TRIES, Record
-from server.tables.table import LiveTable
+from server.tables.record import Record, Reloaded, answers
+from server.tables.table import MAX_TRIES, LiveTable
 from spades_core.commands import DealAgain, LeaveSeat, PlaceBid, StartGame, TakeSeat
 from spades_core.commit import Commit
 from spades_core.deck import STANDARD, shuffled
@@ -16,8 +16,8 @@ from spades_core.events import BotTookOver, SeatLeft
 from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
-from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
-from tests.server.tables.test_several_servers import RewindableLog, play, record_of
+from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, server_on, started
+from tests.server.tables.test_several_servers import RewindableLog, play
 from tests.server.tables.test_table import ForgetfulLog
 
 
@@ -29,9 +29,9 @@ async def bid(record: Record, bids: int) -> None:
 
 async def a_hand_just_dealt(store: RewindableLog) -> Record:
     """The record of a server that saw it dealt, and that nobody else changes."""
-    async with server_on(store, Pace(bot_least=60, bot_most=60)) as tables:
+    async with server_on(store, Pace(bot_delay_min=60, bot_delay_max=60)) as tables:
         await started(tables, FakeViewer("Anna"))
-        return await record_of(store, 1)
+        return (await another_server(store, 1)).record
 
 
 async def test_a_hand_is_lost_for_who_loaded_the_one_that_it_was_dealt_again_as() -> None:
@@ -40,11 +40,11 @@ async def test_a_hand_is_lost_for_who_loaded_the_one_that_it_was_dealt_again_as(
     await bid(record, 1)
     store.remember()
     await record.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
-    later = await record_of(store, 2)
+    later = (await another_server(store, 2)).record
     store.rewind()
     await later.catch_up()
     assert later.lost_hand == 1
-    assert (await record_of(store, 3)).lost_hand is None  # who loads it now has seen nothing of it
+    assert (await another_server(store, 3)).record.lost_hand is None  # who loads it now has seen nothing of it
 
 
 async def test_a_hand_dealt_after_a_rewind_is_sound_for_who_never_saw_it() -> None:
@@ -53,7 +53,7 @@ async def test_a_hand_dealt_after_a_rewind_is_sound_for_who_never_saw_it() -> No
     store.remember()
     await bid(record, 2)
     store.rewind()
-    faster = await record_of(store, 2)
+    faster = (await another_server(store, 2)).record
     await faster.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
     await record.catch_up()
     assert record.lost_hand is None
@@ -80,7 +80,7 @@ async def test_a_lost_hand_is_of_no_concern_once_the_table_plays_another_game() 
     async with server_on(store) as tables:
         table = await started(tables, anna)
         store.remember()
-        idle = await record_of(store, 1)
+        idle = (await another_server(store, 1)).record
         await bid(idle, 1)
         store.rewind()
         await idle.catch_up()
@@ -96,28 +96,27 @@ async def test_a_request_that_turns_out_to_be_done_is_not_told_when_all_is_loade
     store, anna = RewindableLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         await open_table(tables, anna)
-        slower, faster = [await record_of(store, seed) for seed in (1, 2)]
-        told: list[object] = []
-        slower.tell(told.append, lambda: None)
+        slower, faster = [await another_server(store, seed) for seed in (1, 2)]
         sit = TakeSeat("ben", "Ben", SEATS[2])
         assert await faster.commit(sit, "ben", "sit")
         await faster.commit(StartGame(SEATS[0], SEATS[0], "easy"), anna.player, "start")  # which trims the log
-        assert not await slower.commit(sit, "ben", "sit")
-        assert told == [None]
+        result = await slower.record.commit(sit, "ben", "sit")
+        assert [type(change) for change in result.changes] == [Reloaded]
+        assert not answers(result.changes, "ben", "sit")
 
 
 async def test_a_request_that_others_did_before_their_next_one_is_not_done_again() -> None:
     store, anna = RewindableLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         await open_table(tables, anna)
-        first = await record_of(store, 1)
+        first = await another_server(store, 1)
         await first.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "sit")
-        slower, faster = [await record_of(store, seed) for seed in (2, 3)]
+        slower, faster = [await another_server(store, seed) for seed in (2, 3)]
         await faster.commit(LeaveSeat(SEATS[2]), "ben", "bye")
         await faster.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "back")
         assert await slower.commit(LeaveSeat(SEATS[2]), "ben", "bye")
-        assert slower.at == faster.at
-        assert slower.table.seat_of("ben") == SEATS[2]
+        assert slower.record.at == faster.record.at
+        assert slower.record.table.seat_of("ben") == SEATS[2]
 
 
 ALL = ("append", "set_presence", "heartbeat", "load", "read", "heads")
@@ -225,7 +224,7 @@ async def test_a_leave_is_done_however_often_others_are_faster() -> None:
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
         await ben.sit(table, SEATS[2])
-        store.faster = 2 * TRIES
+        store.faster = 2 * MAX_TRIES
         assert isinstance(await ben.ask(table, Leave("bye")), Left)
         assert anna.view.seats[2].kind == "empty"
 

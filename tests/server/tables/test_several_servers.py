@@ -13,8 +13,7 @@ import pytest
 from server.presence.membership import LEASE_SECONDS
 from server.store.log import AppendResult
 from server.store.memory_log import MemoryLog
-from server.tables.record import Record
-from server.tables.registry import CHECK_SECONDS, Tables
+from server.tables.registry import POSITION_CHECK_INTERVAL, TableRegistry
 from server.tables.table import LiveTable
 from spades_core.commands import CommandRefused, DealAgain, PlaceBid
 from spades_core.commit import Commit
@@ -24,7 +23,7 @@ from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, St
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
 from tests.expert_pools import InstantPool
-from tests.server.tables.room import CODE, FakeViewer, open_table, started
+from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, started
 
 
 class RewindableLog(MemoryLog):
@@ -53,7 +52,7 @@ class Server:
     """The tables of one server, that can be killed: then it says nothing more to the store."""
 
     def __init__(self, store: MemoryLog, seed: int, pace: Pace) -> None:
-        self.tables = Tables(store, InstantPool(), pace=pace, rng=Random(seed))
+        self.tables = TableRegistry(store, InstantPool(), pace=pace, rng=Random(seed))
         self._task = asyncio.create_task(self.tables.run())
 
     async def kill(self) -> None:
@@ -95,7 +94,7 @@ async def test_who_is_connected_to_another_server_is_there_and_no_bot_takes_the_
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         await apart(here, there, anna, ben)
-        await asyncio.sleep(10 * Pace().away)
+        await asyncio.sleep(10 * Pace().takeover_after)
         assert anna.present == ben.present == (True, False, True, False)
         assert not any(isinstance(event, BotTookOver) for commit in store.commits for event in commit.events)
 
@@ -104,7 +103,7 @@ async def test_who_loses_the_connection_to_one_server_is_missed_on_the_other_and
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         _, other = await apart(here, there, anna, ben)
-        other.gone(ben)
+        other.disconnected(ben)
         await anna.until(lambda: anna.present == (True, False, False, False))
         await anna.until_view(lambda view: view.seats[2].away)
 
@@ -117,7 +116,7 @@ async def test_who_comes_to_another_server_leaves_the_older_window_and_nobody_se
         told = len(anna.said)
         await newer.join(table)
         assert await ben.until_closed() == CLOSE_REPLACED
-        other.gone(ben)
+        other.disconnected(ben)
         await asyncio.sleep(1)
         present = {message.present for message in anna.said[told:] if hasattr(message, "present")}
         assert present <= {(True, False, True, False)}
@@ -136,7 +135,7 @@ async def test_in_normal_times_one_server_drives_and_nothing_is_done_twice() -> 
 
 async def test_when_the_driver_dies_the_other_server_plays_on_within_five_seconds() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
-    async with two_servers(store, Pace(away=60.0)) as (here, there):
+    async with two_servers(store, Pace(takeover_after=60.0)) as (here, there):
         _, other = await apart(here, there, anna, ben)
         await here.kill()
         died_at = now()
@@ -155,22 +154,22 @@ async def test_a_server_that_stops_in_order_is_replaced_at_once() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         table, other = await apart(here, there, anna, ben)
-        table.gone(anna)
-        await here.tables.retire()
+        table.disconnected(anna)
+        await here.tables.leave()
         stopped_at = now()
         await ben.until(lambda: ben.present == (False, False, True, False))
         assert now() - stopped_at < 0.5
-        assert other.attendants.is_leader
-        assert not table.attendants.is_leader
+        assert other.presence.is_leader
+        assert not table.presence.is_leader
 
 
 async def test_a_paused_server_does_not_drive_when_it_wakes_up() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         table, _ = await apart(here, there, anna, ben)
-        assert table.attendants.is_leader
+        assert table.presence.is_leader
         here.tables._membership._lease_until = now()  # as after a pause of half a lease: it does not know who lives
-        assert not table.attendants.is_leader
+        assert not table.presence.is_leader
 
 
 async def test_the_time_until_the_next_hand_is_the_same_on_a_server_that_comes_to_it_later() -> None:
@@ -188,7 +187,7 @@ async def test_the_time_until_the_next_hand_is_the_same_on_a_server_that_comes_t
         other = await there.tables.find(CODE)
         assert other is not None
         await watcher.join(other)
-        assert watcher.updates[-1].ms_left == pytest.approx(1000 * (Pace().next_hand - 10), abs=100)
+        assert watcher.updates[-1].ms_left == pytest.approx(1000 * (Pace().next_hand_timeout - 10), abs=100)
 
 
 async def test_a_hand_whose_shown_cards_the_store_lost_is_dealt_again_once() -> None:
@@ -206,7 +205,7 @@ async def test_a_hand_whose_shown_cards_the_store_lost_is_dealt_again_once() -> 
             await each.until_view(lambda view: view.phase == "bidding")
             assert [refusal.code for refusal in each.refusals] == ["rewound"]
             assert any(update.fresh for update in each.updates if update.n in (top - 1, top, top + 1))
-        assert now() - rewound_at <= 1.2 * CHECK_SECONDS + 2
+        assert now() - rewound_at <= 1.2 * POSITION_CHECK_INTERVAL + 2
         await asyncio.sleep(20)
         events = [event for commit in store.commits[seen:] for event in commit.events]
         assert [event.number for event in events if isinstance(event, HandVoided | HandDealt)] == [hand, hand]
@@ -241,21 +240,16 @@ async def test_a_bid_that_meets_the_hand_dealt_again_only_when_it_is_stored_is_s
     store, anna = RewindableLog(), FakeViewer("Anna")
     async with two_servers(store) as (here, _):
         await started(here.tables, anna)
-        slower, faster = [await record_of(store, seed) for seed in (1, 2)]
-        on, first = slower.at.e, slower.table.turn
+        slower, faster = [await another_server(store, seed) for seed in (1, 2)]
+        on, first = slower.record.at.e, slower.record.table.turn
         assert first is not None
         await faster.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
         with pytest.raises(CommandRefused) as refused:
             await slower.commit(PlaceBid(first, 3, blind=False), on=on)
         assert refused.value.code == "stale"
-        assert slower.at == faster.at
-        assert await slower.commit(PlaceBid(first, 3, blind=False), on=slower.at.e)
-
-
-async def record_of(store: MemoryLog, seed: int) -> Record:
-    loaded = await store.load(CODE)
-    assert loaded is not None
-    return Record(CODE, store, loaded, rng=Random(seed), next_hand_ms=0)
+        assert slower.record.at == faster.record.at
+        await slower.commit(PlaceBid(first, 3, blind=False), on=slower.record.at.e)
+        assert slower.record.at.n == faster.record.at.n + 1
 
 
 async def test_when_the_store_lost_nothing_that_was_shown_the_hand_goes_on() -> None:

@@ -10,12 +10,12 @@ from structlog.testing import capture_logs
 from server.presence.membership import HEARTBEAT_INTERVAL, LEASE_SECONDS, Membership
 from server.store.log import Head, StoreUnavailable
 from server.store.memory_log import MemoryLog
-from server.tables.registry import CHECK_SECONDS
+from server.tables.registry import POSITION_CHECK_INTERVAL
 from spades_core.commands import OpenTable
 from spades_core.protocol.messages import Sit
 from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS
-from tests.server.tables.room import CODE, FakeViewer, open_table, server_on
+from tests.server.tables.fixtures import CODE, FakeViewer, open_table, server_on
 
 
 class PartlyAway(MemoryLog):
@@ -38,17 +38,17 @@ async def test_a_table_whose_part_of_the_store_is_away_is_not_taken_for_gone_and
         table = await open_table(here, anna)
         elsewhere = await there.find(CODE)
         await ben.join(elsewhere)
-        await here.open(OpenTable("OTHER", CLASSIC, "somebody", "Somebody"), "1")
+        await here.create(OpenTable("OTHER", CLASSIC, "somebody", "Somebody"), "1")
         store.away = {"OTHER"}
         here.committed = lambda *_: None  # wake-ups are lost
         with capture_logs() as said:
             await ben.ask(elsewhere, Sit(ben.new_id(), SEATS[1]))
-            await asyncio.sleep(CHECK_SECONDS * 1.2)
+            await asyncio.sleep(POSITION_CHECK_INTERVAL * 1.2)
         assert table.record.at == elsewhere.record.at
         assert {"event": "position check incomplete", "log_level": "warning", "unknown": 1, "of": 2} in said
         assert here.store_answers
         store.away = {"OTHER", CODE}
-        await asyncio.sleep(CHECK_SECONDS * 1.2)
+        await asyncio.sleep(POSITION_CHECK_INTERVAL * 1.2)
         assert not here.store_answers
         assert len(here) == 2
 

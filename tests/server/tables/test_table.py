@@ -10,13 +10,12 @@ from structlog.testing import capture_logs
 
 from server.store.log import AppendResult, StoreUnavailable
 from server.store.memory_log import MemoryLog
-from server.tables.record import Record
 from server.tables.table import IDLE_SECONDS, LiveTable
 from spades_core.commands import CommandRefused, LeaveSeat, TakeSeat
 from spades_core.evolve import evolve_all
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Start, Update
 from spades_core.seats import SEATS
-from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
+from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, server_on, started
 
 
 async def play_until_over(viewer: FakeViewer, table: LiveTable) -> None:
@@ -130,7 +129,7 @@ async def test_the_newest_window_of_a_seat_wins_and_the_older_is_told() -> None:
         assert isinstance(answer, Update)
         assert answer.view.you == 0
         assert anna.closed == CLOSE_REPLACED
-        table.gone(anna)
+        table.disconnected(anna)
         answer = await anna.ask(table, Start("old"))
         assert isinstance(answer, Refusal)
         assert newer.present == (True, False, False, False)
@@ -165,7 +164,7 @@ async def test_while_nothing_can_be_saved_cards_stay_in_hands_and_play_goes_on_b
             store.away = False
             answer = await anna.answer("the card")
         assert isinstance(answer, Update)
-        assert [each["event"] for each in said] == ["saving goes on"]  # that it paused was said before, and once
+        assert [each["event"] for each in said] == ["saving resumed"]  # that it paused was said before, and once
         store.away = True
         n = table.record.at.n
         await asyncio.sleep(10)
@@ -234,7 +233,7 @@ async def test_a_table_that_has_ended_turns_away_whoever_still_asks() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
-        table.gone(anna)
+        table.disconnected(anna)
         await asyncio.sleep(IDLE_SECONDS + 1)
         assert len(tables) == 0
         for asked in (await anna.ask(table, Start("late")), await anna.join(table)):
@@ -276,13 +275,12 @@ async def test_what_was_asked_from_a_seat_is_not_done_to_who_sits_there_by_then(
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         await open_table(tables, anna)
-        loaded = await store.load(CODE)
-        slower, faster = [Record(CODE, store, loaded, rng=Random(seed), next_hand_ms=0) for seed in (1, 2)]
+        slower, faster = [await another_server(store, seed) for seed in (1, 2)]
         await faster.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "1")
-        await slower.catch_up()
+        await slower.record.catch_up()
         await faster.commit(LeaveSeat(SEATS[2]), "ben", "2")
         await faster.commit(TakeSeat("cleo", "Cleo", SEATS[2]), "cleo", "3")
         with pytest.raises(CommandRefused) as refused:
             await slower.commit(LeaveSeat(SEATS[2]), "ben", "4")
     assert refused.value.code == "stale"
-    assert slower.table.seat_of("cleo") == SEATS[2]
+    assert slower.record.table.seat_of("cleo") == SEATS[2]

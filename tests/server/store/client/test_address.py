@@ -3,12 +3,12 @@
 import pytest
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 
-from server.store.client.address import read_address
+from server.store.client.address import parse_address
 from server.store.log import StoreError
 
 
 def read(url):
-    return read_address(url, attempt_timeout_s=1)
+    return parse_address(url, timeout_s=1)
 
 
 @pytest.mark.parametrize(
@@ -77,6 +77,6 @@ def test_an_address_that_is_none_is_refused_with_the_forms_and_without_itself(ur
     with pytest.raises(StoreError) as refused:
         read(url)
     assert str(refused.value) == (
-        "the address of the store is not understood: use redis://HOST:PORT, rediss:// for TLS, unix:///PATH, "
+        "the address of the store is not valid: use redis://HOST:PORT, rediss:// for TLS, unix:///PATH, "
         "redis+sentinel://HOST:PORT,HOST:PORT/SERVICE or redis+cluster://HOST:PORT,HOST:PORT"
     )

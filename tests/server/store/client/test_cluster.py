@@ -144,7 +144,7 @@ async def test_a_server_starts_while_a_master_and_its_replica_are_away_and_says_
     async with logging_at(fleet.url, timeout_s=1) as log:
         with capture_logs() as said:
             await log.check()
-        assert said[0]["event"] == "part of the store is away, its tables wait"
+        assert said[0]["event"] == "part of the store is unavailable"
         assert said[0]["problem"] == f"the store at {away.at} cannot be reached: Connection refused"
         await another_story.begin(log)
         await another_story.add(log)
@@ -167,6 +167,6 @@ async def test_where_tables_stand_is_told_though_a_part_of_the_cluster_hangs(fle
         with pytest.raises(Unavailable):
             await log.heads([story.code])
         with pytest.raises(Unavailable):
-            await log.ask_each(
+            await log.execute_each(
                 [(keys_of(each.code).head, ("EXISTS", keys_of(each.code).head)) for each in (story, another_story)]
             )

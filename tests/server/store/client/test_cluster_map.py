@@ -6,21 +6,21 @@ import pytest
 from redis.exceptions import MovedError
 
 from server.store.client.cluster import Cluster
-from server.store.client.faults import NotSettled
+from server.store.client.errors import TransientError
 
 
 class FakeNode:
     """Says of itself that it keeps `slots`."""
 
     def __init__(self, host: str, port: int, slots: list[tuple[int, int]]) -> None:
-        self.host, self.place = host, f"{host}:{port}"
+        self.host, self.address = host, f"{host}:{port}"
         self.slots = [[first, last, (host.encode(), port)] for first, last in slots]
         self.meanwhile: Callable[[], object] = lambda: None
 
-    async def ask(self, *_commands: object) -> list[object]:
+    async def execute(self, *_commands: object) -> list[object]:
         return [self.slots]
 
-    async def rest(self) -> None:
+    async def release_idle(self) -> None:
         self.meanwhile()
 
     async def close(self) -> None:
@@ -29,7 +29,7 @@ class FakeNode:
 
 async def test_a_cluster_whose_slots_nobody_keeps_is_not_settled() -> None:
     cluster = Cluster([("h", 1)], lambda host, port: FakeNode(host, port, []))  # type: ignore[arg-type, return-value]
-    with pytest.raises(NotSettled, match=r"^in the store at h:1 \(a cluster\) nobody keeps any slot"):
+    with pytest.raises(TransientError, match=r"^in the store at h:1 \(a cluster\) no server owns any slot"):
         await cluster.owners()
 
 
@@ -43,7 +43,7 @@ async def test_who_is_sent_to_a_new_server_while_others_are_let_go_disturbs_nobo
         return node
 
     def sent_elsewhere() -> None:
-        cluster.elsewhere(nodes[0], MovedError(f"7 new:{len(nodes)}"))  # type: ignore[arg-type]
+        cluster.redirect(nodes[0], MovedError(f"7 new:{len(nodes)}"))  # type: ignore[arg-type]
 
     cluster = Cluster([("h", 1)], node_at)  # type: ignore[arg-type]
     await cluster.owners()

@@ -37,7 +37,7 @@ async def test_that_sentinels_know_no_master_of_that_name(sentinel_fleet):
 
 async def test_that_a_server_is_no_sentinel(sentinel_fleet):
     server = sentinel_fleet.servers[0].at
-    assert await refusal(f"redis+sentinel://{server}/{SERVICE}") == f"the server at {server} is no Sentinel"
+    assert await refusal(f"redis+sentinel://{server}/{SERVICE}") == f"the server at {server} is not a Sentinel"
 
 
 async def test_that_a_server_is_a_sentinel(sentinel_fleet):

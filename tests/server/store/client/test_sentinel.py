@@ -37,7 +37,7 @@ async def test_what_no_replica_confirms_is_not_told_as_appended_not_even_when_as
         for replica in replicas(fleet):
             replica.running.send_signal(signal.SIGSTOP)
         for each in (log, other):
-            with pytest.raises(Unavailable, match="has no replica that confirms what is written"):
+            with pytest.raises(Unavailable, match="has no replica that confirms the write"):
                 await each.append(story.code, commit)
         for replica in replicas(fleet):
             replica.running.send_signal(signal.SIGCONT)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store.embedded.folder import Folder, FolderInUse, FolderUnusable
+from server.store.embedded.folder import DataFolder, FolderInUse, FolderUnusable
 from server.store.embedded.process import EmbeddedStore, StoreNotStarted, find_binary
 from server.store.log import NewerVersionError
 from tests.server.store.processes import asked, lives
@@ -35,7 +35,7 @@ async def test_a_folder_of_a_newer_layout_is_refused_untouched(tmp_path):
     with pytest.raises(NewerVersionError) as refused:
         await EmbeddedStore(tmp_path).start()
     assert str(refused.value) == (
-        f"the data folder {tmp_path} was written by a newer version of this server (layout 2, this one knows 1)"
+        f"the data folder {tmp_path} was written by a newer version of this server (layout 2, this one reads 1)"
     )
     assert not (tmp_path / "data").exists()
     assert (tmp_path / "VERSION").read_text() == "2\n"
@@ -44,7 +44,7 @@ async def test_a_folder_of_a_newer_layout_is_refused_untouched(tmp_path):
 @pytest.mark.parametrize("said", ["", "one", "-1", "\x00\xff"])
 async def test_a_version_that_is_no_number_is_refused(tmp_path, said):
     (tmp_path / "VERSION").write_text(said)
-    with pytest.raises(FolderUnusable, match="VERSION should hold a number, but says"):
+    with pytest.raises(FolderUnusable, match="VERSION should hold a number, but holds"):
         await EmbeddedStore(tmp_path).start()
 
 
@@ -65,7 +65,7 @@ def test_a_folder_without_write_permission_is_refused(tmp_path):
         with pytest.raises(
             FolderUnusable, match=f"^the data folder {tmp_path}/data cannot be used: Permission denied$"
         ):
-            Folder.open(tmp_path / "data")
+            DataFolder.open(tmp_path / "data")
     finally:
         os.seteuid(us)
 
@@ -102,10 +102,10 @@ async def test_a_store_that_never_answers_is_given_up_and_ended(tmp_path):
     mute.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 60\n")
     mute.chmod(0o700)
     with pytest.raises(StoreNotStarted, match="does not answer"):
-        await EmbeddedStore(tmp_path / "data", binary=mute, patience_s=0.1).start()
+        await EmbeddedStore(tmp_path / "data", binary=mute, timeout_s=0.1).start()
     assert not lives(int((tmp_path / "pid").read_text()))
-    folder = Folder.open(tmp_path / "data")
-    assert folder.is_vacant()
+    folder = DataFolder.open(tmp_path / "data")
+    assert folder.is_unused()
     folder.close()
 
 

@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 from structlog.testing import capture_logs
 
 from server.store.embedded import process as embedded
-from server.store.embedded.folder import Folder, FolderUnusable
+from server.store.embedded.folder import DataFolder, FolderUnusable
 from server.store.embedded.process import EmbeddedStore, StoreNotStarted, find_binary
 from tests.server.store.processes import asked, lives, pid_at
 
@@ -105,7 +105,7 @@ async def test_a_store_left_behind_that_cannot_be_reached_is_never_joined_by_a_s
     pid = orphan(tmp_path / "data")
     (tmp_path / "data/data/store.sock").unlink()
     with pytest.raises(StoreNotStarted, match=f"a store process in {tmp_path}/data does not answer"):
-        await EmbeddedStore(tmp_path / "data", patience_s=0.1).start()
+        await EmbeddedStore(tmp_path / "data", timeout_s=0.1).start()
     assert lives(pid)
 
 
@@ -123,7 +123,7 @@ async def test_a_taken_over_store_that_dies_is_begun_again(tmp_path, orphan, unt
 
 
 def deaths(said):
-    return [line["event"] for line in said].count("the store died and is started again")
+    return [line["event"] for line in said].count("store died, restarting it")
 
 
 async def again(url, *command):
@@ -175,7 +175,7 @@ async def test_a_store_that_cannot_be_begun_again_is_tried_until_it_can(tmp_path
         async with asyncio.timeout(5):
             await again(url, "PING")
     assert deaths(said) == 1
-    assert [line["event"] for line in said].count("the store cannot be started") > 1  # one for each try
+    assert [line["event"] for line in said].count("store cannot be started") > 1  # one for each try
 
 
 async def test_stopping_a_store_that_just_died_leaves_nothing(tmp_path):
@@ -183,8 +183,8 @@ async def test_stopping_a_store_that_just_died_leaves_nothing(tmp_path):
     pid = await pid_at(await store.start())
     os.kill(pid, signal.SIGKILL)
     await store.stop()
-    folder = Folder.open(tmp_path / "data")
-    assert folder.is_vacant()
+    folder = DataFolder.open(tmp_path / "data")
+    assert folder.is_unused()
     folder.close()
 
 

@@ -10,7 +10,7 @@ import uvloop
 from redis.asyncio import Redis
 
 from server.store.embedded import process as embedded
-from server.store.embedded.folder import Folder, FolderUnusable
+from server.store.embedded.folder import DataFolder, FolderUnusable
 from server.store.embedded.process import EmbeddedStore, find_binary
 from server.store.log import LoadedTable
 from server.store.redis_log import RedisLog
@@ -43,8 +43,8 @@ async def test_a_clean_stop_leaves_no_process_and_no_lock(tmp_path):
     await store.stop()
     assert not lives(pid)
     assert not (tmp_path / "data/data/store.sock").exists()
-    folder = Folder.open(tmp_path / "data")
-    assert folder.is_vacant()
+    folder = DataFolder.open(tmp_path / "data")
+    assert folder.is_unused()
     folder.close()
     await store.stop()  # again: nothing to do
 
@@ -108,7 +108,7 @@ async def test_a_folder_too_deep_for_a_socket_gets_a_private_one_elsewhere(
 def test_where_the_place_for_temporary_files_is_too_deep_as_well_there_still_is_one(tmp_path, monkeypatch):
     deep = tmp_path.joinpath(*["a-rather-long-name"] * 8)
     monkeypatch.setattr("tempfile.tempdir", str(deep))
-    assert str(Folder(deep, -1).socket()).startswith("/tmp/fourth-seat-")
+    assert str(DataFolder(deep, -1).socket()).startswith("/tmp/fourth-seat-")
 
 
 async def test_a_socket_folder_of_somebody_else_is_not_trusted(tmp_path, tmp_path_factory, monkeypatch):
@@ -126,7 +126,7 @@ def test_it_works_on_uvloop_too(tmp_path, story):
     async def play():
         async with EmbeddedStore(tmp_path / "data") as url:
             folder = (tmp_path / "data").absolute()
-            assert Folder(folder, -1).claim() is None  # its lock was inherited
+            assert DataFolder(folder, -1).lock_store() is None  # its lock was inherited
             log = RedisLog(url)
             await story.begin(log)
             pid = await pid_at(url)
@@ -155,10 +155,10 @@ async def test_reading_a_long_log_at_the_start_is_waited_for(tmp_path):
     loading = []
 
     async def sleep(seconds):
-        loading.append(b"LOADING" in await embedded._ask(f"{tmp_path}/data/data/store.sock", "PING"))
+        loading.append(b"LOADING" in await embedded._request(f"{tmp_path}/data/data/store.sock", "PING"))
         await asyncio.sleep(seconds)
 
-    async with EmbeddedStore(tmp_path / "data", binary=slow, patience_s=0.8, sleep=sleep) as url:
+    async with EmbeddedStore(tmp_path / "data", binary=slow, timeout_s=0.8, sleep=sleep) as url:
         assert await asked(url, "DBSIZE") == 3000
     assert any(loading)
 

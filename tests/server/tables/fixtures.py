@@ -1,4 +1,4 @@
-"""A room to test tables in: viewers that write down what they are sent, and servers on one store in memory."""
+"""Fixtures to test tables with: viewers that record what they are sent, and servers on one store in memory."""
 
 import asyncio
 import itertools
@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
 
-from server.experts.pending import Thinking
+from server.experts.pending import Experts
+from server.presence.membership import Membership
 from server.store.memory_log import MemoryLog
-from server.tables.registry import Tables
+from server.tables.record import Record
+from server.tables.registry import TableRegistry
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
 from spades_core.protocol.messages import (
@@ -140,10 +142,10 @@ class FakeViewer:
 
 @asynccontextmanager
 async def server_on(
-    store: MemoryLog, pace: Pace | None = None, seed: int = 7, thinking: Thinking | None = None
-) -> AsyncIterator[Tables]:
+    store: MemoryLog, pace: Pace | None = None, seed: int = 7, thinking: Experts | None = None
+) -> AsyncIterator[TableRegistry]:
     """The tables of one server, running."""
-    tables = Tables(store, thinking or InstantPool(), pace=pace or Pace(), rng=Random(seed))
+    tables = TableRegistry(store, thinking or InstantPool(), pace=pace or Pace(), rng=Random(seed))
     task = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
     try:
@@ -153,17 +155,26 @@ async def server_on(
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def open_table(tables: Tables, host: FakeViewer) -> LiveTable:
+async def open_table(tables: TableRegistry, host: FakeViewer) -> LiveTable:
     """A new table with its host at seat 0, looking on."""
-    table = await tables.open(OpenTable(CODE, CLASSIC, host.player, host.name), host.new_id())
+    table = await tables.create(OpenTable(CODE, CLASSIC, host.player, host.name), host.new_id())
     assert table is not None
     await host.join(table)
     return table
 
 
-async def started(tables: Tables, host: FakeViewer) -> LiveTable:
+async def started(tables: TableRegistry, host: FakeViewer) -> LiveTable:
     """A table where the host plays with three bots."""
     table = await open_table(tables, host)
     await host.ask(table, Start(host.new_id()))
     await host.until_view(lambda view: view.phase == "bidding")
     return table
+
+
+async def another_server(store: MemoryLog, seed: int) -> LiveTable:
+    """The table as one more server has loaded it; no task runs it."""
+    loaded = await store.load(CODE)
+    assert loaded is not None
+    rng = Random(seed)
+    record = Record(CODE, store, loaded, rng=rng, next_hand_ms=0)
+    return LiveTable(record, store, Membership(store, rng), InstantPool(), pace=Pace(), rng=rng)

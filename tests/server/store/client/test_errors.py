@@ -8,29 +8,29 @@ import uvloop
 from redis._parsers.base import BaseParser
 from redis.exceptions import ConnectionError as ConnectionLost
 
-from server.store.client.faults import NotSettled, closed_is_lost, may_pass, sentence
+from server.store.client.errors import TransientError, closed_handler_is_connection_error, describe, is_transient
 
 
 @pytest.mark.parametrize(
     ("refusal", "said"),
     [
-        ("MOVED 42 10.0.0.2:6379", "is just being handed over to another server of its cluster"),
-        ("ASK 42 10.0.0.2:6379", "is just being handed over to another server of its cluster"),
-        ("TRYAGAIN Multiple keys request during rehashing of slot", "is just being handed over"),
+        ("MOVED 42 10.0.0.2:6379", "is moving the slot to another server of its cluster"),
+        ("ASK 42 10.0.0.2:6379", "is moving the slot to another server of its cluster"),
+        ("TRYAGAIN Multiple keys request during rehashing of slot", "is moving the slot"),
         ("CLUSTERDOWN The cluster is down", "is a cluster that is down: The cluster is down"),
         ("MASTERDOWN Link with MASTER is down", "is a replica that has lost its master"),
         ("READONLY You can't write against a read only replica.", "is a replica that takes no writes"),
-        ("NOREPLICAS Not enough good replicas to write.", "has too few replicas in step to take writes"),
+        ("NOREPLICAS Not enough good replicas to write.", "has too few replicas in sync to take writes"),
         ("UNBLOCKED force unblock from blocking operation", "has just become a replica"),
         ("ERR WAIT cannot be used with replica instances.", "has just become a replica"),
         ("LOADING is loading the dataset in memory", "is still loading its data"),
         ("BUSY is busy running a script.", "refuses: BUSY is busy running a script."),
     ],
 )
-def test_what_a_failover_or_a_move_brings_about_may_pass(refusal, said):
+def test_what_a_failover_or_a_move_brings_about_is_transient(refusal, said):
     error = BaseParser.parse_error(refusal)
-    assert may_pass(error)
-    assert sentence(error, "h:1").startswith(f"the store at h:1 {said}")
+    assert is_transient(error)
+    assert describe(error, "h:1").startswith(f"the store at h:1 {said}")
 
 
 @pytest.mark.parametrize(
@@ -38,26 +38,26 @@ def test_what_a_failover_or_a_move_brings_about_may_pass(refusal, said):
     [
         ("WRONGPASS invalid username-password pair", "refuses the user name or the password"),
         ("NOAUTH Authentication required.", "asks for a password"),
-        ("NOPERM No permissions to run 'wait'", "does not allow this user what the server needs"),
+        ("NOPERM No permissions to run 'wait'", "denies this user a required permission"),
         ("OOM command not allowed when used memory > 'maxmemory'.", "is full: it has reached its maxmemory"),
         ("CROSSSLOT Keys in request don't hash to the same slot", "refuses: Keys in request"),
     ],
 )
 def test_what_somebody_has_to_mend_does_not_pass(refusal, said):
     error = BaseParser.parse_error(refusal)
-    assert not may_pass(error)
-    assert sentence(error, "h:1", "the Sentinel").startswith(f"the Sentinel at h:1 {said}")
+    assert not is_transient(error)
+    assert describe(error, "h:1", "the Sentinel").startswith(f"the Sentinel at h:1 {said}")
 
 
-def test_what_nobody_can_say_yet_is_a_sentence_already_and_may_pass():
-    error = NotSettled("nobody keeps slot 42")
-    assert may_pass(error)
-    assert sentence(error, "h:1") == "nobody keeps slot 42"
+def test_what_nobody_can_say_yet_is_a_sentence_already_and_is_transient():
+    error = TransientError("no server owns slot 42")
+    assert is_transient(error)
+    assert describe(error, "h:1") == "no server owns slot 42"
 
 
 def test_what_the_system_said_is_told_also_where_only_its_number_is_left():
     error = ConnectionLost("Error 2 connecting to h:1. Connect call failed ('h', 1).")
-    assert sentence(error, "h:1") == "the store at h:1 cannot be reached: No such file or directory"
+    assert describe(error, "h:1") == "the store at h:1 cannot be reached: No such file or directory"
 
 
 def test_a_connection_that_closed_meanwhile_is_lost_on_uvloop_too():
@@ -67,7 +67,7 @@ def test_a_connection_that_closed_meanwhile_is_lost_on_uvloop_too():
             reader, writer = await asyncio.open_connection(sock=here)
             writer.transport.abort()
             await reader.read()  # to its end
-            with closed_is_lost():
+            with closed_handler_is_connection_error():
                 writer.write(b"PING")
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, pytest.raises(ConnectionResetError):
@@ -76,5 +76,5 @@ def test_a_connection_that_closed_meanwhile_is_lost_on_uvloop_too():
 
 @pytest.mark.parametrize("ours", [RuntimeError("no such thing"), RecursionError(), NotImplementedError()])
 def test_an_error_of_ours_is_not_taken_for_a_lost_connection(ours):
-    with pytest.raises(type(ours)), closed_is_lost():
+    with pytest.raises(type(ours)), closed_handler_is_connection_error():
         raise ours
