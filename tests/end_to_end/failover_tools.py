@@ -2,19 +2,19 @@
 
 import signal
 
-from tests.server.store.fleets import SERVICE, Fleet, Process, SentinelFleet, eventually
+from tests.server.store.deployments import SERVICE, Deployment, SentinelDeployment, ServerProcess, eventually
 
 
-def replicas_of(fleet: Fleet, master: Process) -> list[Process]:
+def replicas_of(deployment: Deployment, master: ServerProcess) -> list[ServerProcess]:
     """As those that live see it."""
-    alive = [server for server in fleet.servers if server is not master and server.running.poll() is None]
+    alive = [server for server in deployment.servers if server is not master and server.process.poll() is None]
     roles = {server: server.client.role() for server in alive}
     return [server for server, role in roles.items() if role[0] == "slave" and role[2] == master.port]
 
 
-async def promoted(replicas: list[Process]) -> Process:
+async def promoted(replicas: list[ServerProcess]) -> ServerProcess:
     """The one that becomes a master."""
-    masters: list[Process] = []
+    masters: list[ServerProcess] = []
 
     def found() -> bool:
         masters.extend(each for each in replicas if each.client.role()[0] == "master")
@@ -24,18 +24,18 @@ async def promoted(replicas: list[Process]) -> Process:
     return masters[0]
 
 
-async def back(fleet: Fleet, old: Process, new: Process) -> None:
+async def back(deployment: Deployment, old: ServerProcess, new: ServerProcess) -> None:
     """Who has failed is there again, as a replica of who took over."""
-    if old.running.poll() is not None:
+    if old.process.poll() is not None:
         old.start()
-    old.running.send_signal(signal.SIGCONT)
-    if isinstance(fleet, SentinelFleet):  # Sentinels take eight seconds to say so
+    old.process.send_signal(signal.SIGCONT)
+    if isinstance(deployment, SentinelDeployment):  # Sentinels take eight seconds to say so
         await eventually(lambda: old.client.replicaof("127.0.0.1", new.port))
 
 
-async def promote_by_hand(fleet: SentinelFleet, server: Process) -> None:
+async def promote_by_hand(deployment: SentinelDeployment, server: ServerProcess) -> None:
     server.start()
     await eventually(lambda: server.client.replicaof("NO", "ONE"))
-    for sentinel in fleet.sentinels:
+    for sentinel in deployment.sentinels:
         sentinel.client.execute_command("SENTINEL", "REMOVE", SERVICE)
         sentinel.client.execute_command("SENTINEL", "MONITOR", SERVICE, "127.0.0.1", server.port, 2)

@@ -16,7 +16,7 @@ from spades_core.notation import GameRecord, read_game
 from spades_core.protocol.messages import Update
 from spades_core.views import SeatView
 from tests.archive_command import exported, listed, spades
-from tests.server.store.processes import lives, pid_at
+from tests.server.store.processes import is_alive, pid_at
 from tests.serving import Serving, serving
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora")
@@ -192,7 +192,7 @@ async def test_a_folder_that_no_server_uses_is_read_and_left_as_it_was(tmp_path:
         pid = await pid_at(f"unix://{data}/data/store.sock")
         await (server.kill() if killed else server.stop())
         assert len(await listed("--data", data)) == 1
-        assert not lives(pid)
+        assert not is_alive(pid)
         assert not (data / "data" / "store.sock").exists()
         if killed:
             await server.start()

@@ -21,8 +21,8 @@ from tests.chaos.players import PlayedTable
 from tests.chaos.servers import said
 from tests.end_to_end.failover_players import Gate, Guest, Histories, Party, servers_on
 from tests.end_to_end.failover_tools import back, promote_by_hand, promoted, replicas_of
-from tests.server.store.fleets import ClusterFleet, Fleet, Process, SentinelFleet, eventually
-from tests.server.store.redis_logs import logging_at
+from tests.server.store.deployments import ClusterDeployment, Deployment, SentinelDeployment, ServerProcess, eventually
+from tests.server.store.stores import open_log
 from tests.serving import Serving
 
 HANDS = 10
@@ -37,22 +37,22 @@ LONG_SECONDS = 30.0
 
 
 @pytest.fixture
-def sentinel_fleet(tmp_path: Path) -> Iterator[SentinelFleet]:
-    with SentinelFleet(tmp_path / "store") as fleet:
-        yield fleet
+def sentinel_deployment(tmp_path: Path) -> Iterator[SentinelDeployment]:
+    with SentinelDeployment(tmp_path / "store") as deployment:
+        yield deployment
 
 
 @pytest.fixture
-def cluster_fleet(tmp_path: Path) -> Iterator[ClusterFleet]:
-    with ClusterFleet(tmp_path / "store") as fleet:
-        yield fleet
+def cluster_deployment(tmp_path: Path) -> Iterator[ClusterDeployment]:
+    with ClusterDeployment(tmp_path / "store") as deployment:
+        yield deployment
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
     """Two servers on one store, a party that plays, and all that the store tells of it."""
 
-    fleet: Fleet
+    deployment: Deployment
     servers: list[Serving]
     log: RedisLog
     party: Party
@@ -60,38 +60,38 @@ class Play:
 
 
 @contextlib.asynccontextmanager
-async def play_on(fleet: Fleet, folder: Path, gate: Gate, rules: str = RULES) -> AsyncIterator[Play]:
+async def play_on(deployment: Deployment, folder: Path, gate: Gate, rules: str = RULES) -> AsyncIterator[Play]:
     async with (
-        servers_on(folder, fleet.url) as servers,
-        logging_at(fleet.url, timeout_s=20, keepalive_s=1) as log,
+        servers_on(folder, deployment.url) as servers,
+        open_log(deployment.url, timeout_s=20, keepalive_s=1) as log,
         Histories(log).hearing() as told,
         Party(servers, PEOPLE, rules, gate).playing() as party,
     ):
         await party.all_see(1)
-        yield Play(fleet, servers, log, party, told)
+        yield Play(deployment, servers, log, party, told)
 
 
-Failure = Callable[[Play, Process, list[Process]], Awaitable[None]]
+Failure = Callable[[Play, ServerProcess, list[ServerProcess]], Awaitable[None]]
 
 
-async def killed(_play: Play, old: Process, _replicas: list[Process]) -> None:
+async def killed(_play: Play, old: ServerProcess, _replicas: list[ServerProcess]) -> None:
     old.kill()
 
 
-async def hung(_play: Play, old: Process, _replicas: list[Process]) -> None:
-    old.running.send_signal(signal.SIGSTOP)
+async def hung(_play: Play, old: ServerProcess, _replicas: list[ServerProcess]) -> None:
+    old.process.send_signal(signal.SIGSTOP)
 
 
-async def cut_off_and_killed(play: Play, old: Process, replicas: list[Process]) -> None:
+async def cut_off_and_killed(play: Play, old: ServerProcess, replicas: list[ServerProcess]) -> None:
     """It takes what no replica confirms, until at each table somebody was told to wait; then it dies."""
     tables = concerned(play, old)
     before = [paused(table) for table in tables]
     for replica in replicas:
-        replica.running.send_signal(signal.SIGSTOP)
+        replica.process.send_signal(signal.SIGSTOP)
     await eventually(lambda: all(paused(table) > number for table, number in zip(tables, before, strict=True)))
     old.kill()
     for replica in replicas:
-        replica.running.send_signal(signal.SIGCONT)
+        replica.process.send_signal(signal.SIGCONT)
 
 
 def paused(table: PlayedTable) -> int:
@@ -102,27 +102,27 @@ def guests_of(table: PlayedTable) -> list[Guest]:
     return [guest for guest in table.people if isinstance(guest, Guest)]
 
 
-def concerned(play: Play, master: Process) -> list[PlayedTable]:
-    return [table for table in play.party.tables if play.fleet.owner_of(keys_of(table.code).head) is master]
+def concerned(play: Play, master: ServerProcess) -> list[PlayedTable]:
+    return [table for table in play.party.tables if play.deployment.owner_of(keys_of(table.code).head) is master]
 
 
 async def fail_over(play: Play, fail: Failure, *, within: float) -> None:
-    party, fleet = play.party, play.fleet
-    await eventually(fleet.is_whole)
+    party, deployment = play.party, play.deployment
+    await eventually(deployment.is_healthy)
     await party.go_on(GOES_ON_SECONDS)
-    old = fleet.owner_of(keys_of(party.codes[0]).head)
+    old = deployment.owner_of(keys_of(party.codes[0]).head)
     codes = [table.code for table in concerned(play, old)]
-    replicas = replicas_of(fleet, old)
+    replicas = replicas_of(deployment, old)
     before, begun = sum(one.acknowledged for one in party.asked), asyncio.get_running_loop().time()
     await fail(play, old, replicas)
-    await back(fleet, old, await promoted(replicas))
+    await back(deployment, old, await promoted(replicas))
     await party.go_on(within)
     await play.told.complete(party.codes)
     silence = max(party.silence(code, begun) for code in codes)
     others = [party.silence(code, begun) for code in party.codes if code not in codes]
     acknowledged = sum(one.acknowledged for one in party.asked) - before
     elsewhere = f" (tables of other masters: {max(others):.2f} s)" if others else ""
-    name = f"{type(fleet).__name__}, master {fail.__name__.replace('_', ' ')}"
+    name = f"{type(deployment).__name__}, master {fail.__name__.replace('_', ' ')}"
     print(f"\n{name}: no answers for {silence:.2f} s{elsewhere}, {acknowledged} commands acknowledged")
     assert silence < within
 
@@ -178,8 +178,8 @@ def voided(entries: Sequence[LogEntry]) -> list[tuple[LoggedEvent, ...]]:
 async def test_what_was_acknowledged_outlives_every_failover_and_games_are_played_to_their_end(
     kind: str, failures: Sequence[Failure], request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    fleet = request.getfixturevalue(f"{kind}_fleet")
-    async with play_on(fleet, tmp_path, Gate(HANDS)) as play:
+    deployment = request.getfixturevalue(f"{kind}_deployment")
+    async with play_on(deployment, tmp_path, Gate(HANDS)) as play:
         for fail in failures:
             await fail_over(play, fail, within=GOES_ON_SECONDS if fail is not cut_off_and_killed else LONG_SECONDS)
         journal = await played_to_the_end(play)
@@ -196,13 +196,13 @@ async def test_what_was_acknowledged_outlives_every_failover_and_games_are_playe
 
 
 async def test_when_acknowledged_moves_are_lost_everybody_hears_it_and_the_hand_is_dealt_again_once(
-    sentinel_fleet: SentinelFleet, tmp_path: Path
+    sentinel_deployment: SentinelDeployment, tmp_path: Path
 ) -> None:
     gate = Gate(2, 4)
-    async with play_on(sentinel_fleet, tmp_path, gate, rules=SHORT) as play:
+    async with play_on(sentinel_deployment, tmp_path, gate, rules=SHORT) as play:
         party, told = play.party, play.told
-        master = sentinel_fleet.owner_of("")
-        ahead, behind = replicas_of(sentinel_fleet, master)
+        master = sentinel_deployment.owner_of("")
+        ahead, behind = replicas_of(sentinel_deployment, master)
         await party.all_see(2, 4)
         logs = [keys_of(code).log for code in party.codes]
         await eventually(lambda: all(behind.client.xlen(log) == master.client.xlen(log) for log in logs))
@@ -216,8 +216,8 @@ async def test_when_acknowledged_moves_are_lost_everybody_hears_it_and_the_hand_
         ahead.kill()
         master.kill()
         begun = asyncio.get_running_loop().time()
-        await promote_by_hand(sentinel_fleet, behind)
-        await back(sentinel_fleet, ahead, behind)
+        await promote_by_hand(sentinel_deployment, behind)
+        await back(sentinel_deployment, ahead, behind)
         await party.go_on(GOES_ON_SECONDS)
         await told.complete(party.codes)
         silence = max(party.silence(code, begun) for code in party.codes)
@@ -264,18 +264,18 @@ async def says_why_not(folder: Path, url: str) -> str:
 
 
 async def test_a_server_starts_while_the_master_or_a_sentinel_is_away_or_says_why_not(
-    sentinel_fleet: SentinelFleet, tmp_path: Path
+    sentinel_deployment: SentinelDeployment, tmp_path: Path
 ) -> None:
     folders = {name: tmp_path / name for name in ("without a Sentinel", "in a failover", "without any master")}
     for folder in folders.values():
         folder.mkdir()
-    url, sentence = sentinel_fleet.url, r"spades: the (Sentinel|store) at [^\n]+\n"
-    sentinel_fleet.sentinels[0].kill()
+    url, sentence = sentinel_deployment.url, r"spades: the (Sentinel|store) at [^\n]+\n"
+    sentinel_deployment.sentinels[0].kill()
     assert await says_why_not(folders["without a Sentinel"], url) == ""
-    sentinel_fleet.servers[0].kill()
+    sentinel_deployment.servers[0].kill()
     said = await says_why_not(folders["in a failover"], url)  # which may take longer than a server waits
     assert said == "" or re.fullmatch(sentence, said)
-    sentinel_fleet.sentinels[1].kill()
-    for server in sentinel_fleet.servers:
+    sentinel_deployment.sentinels[1].kill()
+    for server in sentinel_deployment.servers:
         server.kill()
     assert re.fullmatch(sentence, await says_why_not(folders["without any master"], url))
