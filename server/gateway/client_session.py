@@ -198,11 +198,11 @@ class ClientSession:
 
     def _joined(self, table: LiveTable) -> None:
         if self._table is not None and self._table is not table:
-            self._table.gone(self._connection)
+            self._table.disconnected(self._connection)
             self._tables.discard(self._table)
         self._table = table
 
     def _detach(self) -> None:
         """Tell every table of this session, including those that have not accepted it yet."""
         for table in self._tables:
-            table.gone(self._connection)
+            table.disconnected(self._connection)

@@ -7,7 +7,7 @@ from hashlib import sha256
 import structlog
 
 from server.store.log import NewerVersionError, StoreError, StoreUnavailable
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from server.tables.table import LiveTable
 from spades_core.commands import CommandRefused, OpenTable
 from spades_core.ruleset import RuleSetError, parse_rules
@@ -22,7 +22,7 @@ _CODE = re.compile(f"[{LETTERS}]{{{CODE_LENGTH}}}")
 
 
 class Lobby:
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableRegistry) -> None:
         self._tables = tables
 
     async def make(self, player: str, name: str, rules: str, request: str) -> LiveTable:
@@ -38,7 +38,7 @@ class Lobby:
         for attempt in itertools.count():
             opening = OpenTable(_code(player, request, attempt), chosen, player, name)
             try:
-                table = await self._tables.open(opening, request)
+                table = await self._tables.create(opening, request)
             except StoreError as problem:
                 raise _refusal(problem) from problem
             if table is not None:

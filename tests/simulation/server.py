@@ -4,7 +4,7 @@ from math import inf
 from random import Random
 
 from server.store.log import StoreError
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from server.tables.table import LiveTable
 from spades_core.protocol.messages import JoinTable, Refusal, ServerMessage, TableRequest
 from spades_core.schedule import Pace
@@ -27,7 +27,7 @@ class Server:
         self.store_client = RemoteStore(self.name, self.loop, network)
         self.connections: set[Connection] = set()
         with self.loop.running():
-            self.tables = Tables(
+            self.tables = TableRegistry(
                 self.store_client, SlowPool(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, rng=rng
             )
             self.running = self.loop.create_task(self.tables.run())
@@ -44,7 +44,7 @@ class Server:
         self.connections.discard(connection)
         connection.gone_at = self.loop.clock.now
         if connection.table is not None:
-            connection.table.gone(connection)
+            connection.table.disconnected(connection)
 
     async def _join(self, connection: "Connection", request: JoinTable) -> None:
         try:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from spades_core.automation import command_of, move
+from spades_core.automation import command_for_decision, command_for_due
 from spades_core.bots import LEVELS
 from spades_core.bots.decisions import choose, legal_decisions
 from spades_core.commands import DealHand, LookAtHand, PassCards, PlaceBid, PlayCard, StartGame
@@ -33,16 +33,16 @@ def test_what_a_bot_chooses_is_one_of_the_options_and_can_be_done(level, seed) -
         view = scenario.view(seat)
         choice = choose(LEVELS[level], view, rng)
         assert choice in legal_decisions(view)
-        scenario.do(move(seat, choice))
+        scenario.do(command_for_decision(seat, choice))
 
 
 def test_each_kind_of_choice_is_a_command() -> None:
-    assert move(SEATS[1], False) == LookAtHand(SEATS[1])
-    assert move(SEATS[1], True) == PlaceBid(SEATS[1], 0, blind=True)
-    assert move(SEATS[1], 0) == PlaceBid(SEATS[1], 0)
-    assert move(SEATS[1], 1) == PlaceBid(SEATS[1], 1)
-    assert move(SEATS[1], STANDARD.cards[0]) == PlayCard(SEATS[1], STANDARD.cards[0])
-    assert move(SEATS[1], STANDARD.cards[:2]) == PassCards(SEATS[1], STANDARD.cards[:2])
+    assert command_for_decision(SEATS[1], False) == LookAtHand(SEATS[1])
+    assert command_for_decision(SEATS[1], True) == PlaceBid(SEATS[1], 0, blind=True)
+    assert command_for_decision(SEATS[1], 0) == PlaceBid(SEATS[1], 0)
+    assert command_for_decision(SEATS[1], 1) == PlaceBid(SEATS[1], 1)
+    assert command_for_decision(SEATS[1], STANDARD.cards[0]) == PlayCard(SEATS[1], STANDARD.cards[0])
+    assert command_for_decision(SEATS[1], STANDARD.cards[:2]) == PassCards(SEATS[1], STANDARD.cards[:2])
 
 
 @pytest.mark.parametrize(("level", "blind"), [("easy", False), ("medium", False), ("hard", True), ("expert", True)])
@@ -64,5 +64,5 @@ def test_a_bot_that_may_not_bid_blind_is_not_asked() -> None:
 def test_a_thought_takes_the_place_of_what_the_bot_would_choose_now() -> None:
     scenario = far_behind()
     due = Due(0, "bot_acts", SEATS[0])
-    assert command_of(due, scenario.table, Random(1), False) == LookAtHand(SEATS[0])
-    assert command_of(due, scenario.table, Random(1), True) == PlaceBid(SEATS[0], 0, blind=True)
+    assert command_for_due(due, scenario.table, Random(1), False) == LookAtHand(SEATS[0])
+    assert command_for_due(due, scenario.table, Random(1), True) == PlaceBid(SEATS[0], 0, blind=True)

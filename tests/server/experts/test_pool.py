@@ -13,7 +13,7 @@ from server.experts import pool as pool_module
 from server.experts import worker
 from server.experts.pool import MIN_THINKING_TIME, THINKING_TIME, WorkerPool, running_pool
 from server.experts.request import DecisionRequest
-from spades_core.automation import move
+from spades_core.automation import command_for_decision
 from spades_core.bots.decisions import choose, legal_decisions
 from spades_core.bots.levels import hard
 from spades_core.commands import Command, DealHand, OpenTable, StartGame
@@ -47,7 +47,7 @@ def some_view() -> SeatView:
         view = view_for(table.turn, table)
         if view.tricks and len(legal_decisions(view)) > 3:
             return view
-        table = after(table, move(table.turn, choose(hard, view, rng)))
+        table = after(table, command_for_decision(table.turn, choose(hard, view, rng)))
     raise AssertionError("a hand without a choice")
 
 

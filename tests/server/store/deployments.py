@@ -61,7 +61,7 @@ async def eventually(condition: Callable[[], Any]) -> None:
             await asyncio.sleep(0.02)
 
 
-class ServerProcess:
+class StoreProcess:
     """One server or Sentinel, with a client of it. Restarted after a kill, it has the same data."""
 
     def __init__(self, folder: Path, port: int, settings: list[str], *options: str) -> None:
@@ -101,8 +101,8 @@ class Deployment:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.servers: list[ServerProcess] = []
-        self.sentinels: list[ServerProcess] = []
+        self.servers: list[StoreProcess] = []
+        self.sentinels: list[StoreProcess] = []
         self.url = ""
 
     def __enter__(self) -> Self:
@@ -124,11 +124,11 @@ class Deployment:
         """Return whether all processes are alive and agree, and every replica is in sync."""
         raise NotImplementedError
 
-    def owner_of(self, key: str) -> ServerProcess:
+    def owner_of(self, key: str) -> StoreProcess:
         """Return the master that owns a key, as the living processes report it."""
         raise NotImplementedError
 
-    def at_port(self, port: int) -> ServerProcess:
+    def at_port(self, port: int) -> StoreProcess:
         return next(server for server in self.servers if server.port == port)
 
 
@@ -140,12 +140,12 @@ class SentinelDeployment(Deployment):
         settings = [f"{name} {value}" for name, value in _SETTINGS.items()]
         for port in ports[:3]:
             replica = [] if port == ports[0] else [f"replicaof 127.0.0.1 {ports[0]}"]
-            self.servers.append(ServerProcess(self.folder, port, settings + replica))
+            self.servers.append(StoreProcess(self.folder, port, settings + replica))
         wait_until(lambda: self.servers[0].has_replicas(2))
         sentinel = ["bind 127.0.0.1", f"sentinel monitor {SERVICE} 127.0.0.1 {ports[0]} 2"]
         sentinel += [f"sentinel {name} {SERVICE} {value}" for name, value in _SENTINEL.items()]
         for port in ports[3:]:
-            self.sentinels.append(ServerProcess(self.folder, port, sentinel, "--sentinel"))
+            self.sentinels.append(StoreProcess(self.folder, port, sentinel, "--sentinel"))
             wait_until(self.sentinels[-1].client.ping)
             self.sentinels[-1].client.execute_command("SENTINEL", "DEBUG", *_DEBUG, "PUBLISH-PERIOD", 100)
         self.url = f"redis+sentinel://{','.join(each.address for each in self.sentinels)}/{SERVICE}"
@@ -162,7 +162,7 @@ class SentinelDeployment(Deployment):
             and self.owner_of("").has_replicas(2)
         )
 
-    def owner_of(self, _key: str) -> ServerProcess:
+    def owner_of(self, _key: str) -> StoreProcess:
         _, port = self.sentinels[0].client.execute_command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
         return self.at_port(int(port))
 
@@ -174,7 +174,7 @@ class ClusterDeployment(Deployment):
         ports = free_ports(12)
         settings = [f"{name} {value}" for name, value in (_SETTINGS | _CLUSTER).items()]
         for port, bus in zip(ports[:6], ports[6:], strict=True):
-            self.servers.append(ServerProcess(self.folder, port, [*settings, f"cluster-port {bus}"]))
+            self.servers.append(StoreProcess(self.folder, port, [*settings, f"cluster-port {bus}"]))
         self.url = f"redis+cluster://{','.join(server.address for server in self.servers)}"
         for server in self.servers:
             wait_until(server.client.ping)
@@ -197,7 +197,7 @@ class ClusterDeployment(Deployment):
             and all(master.has_replicas(1) for master in masters)
         )
 
-    def owner_of(self, key: str) -> ServerProcess:
+    def owner_of(self, key: str) -> StoreProcess:
         alive = next(server for server in self.servers if server.process.poll() is None)
         slot = alive.client.execute_command("CLUSTER", "KEYSLOT", key)
         for first, last, (_, port, *_), *_ in alive.client.execute_command("CLUSTER", "SLOTS"):
@@ -205,8 +205,8 @@ class ClusterDeployment(Deployment):
                 return self.at_port(port)
         raise AssertionError(f"no server owns the slot of {key}")
 
-    def id_of(self, server: ServerProcess) -> str:
+    def id_of(self, server: StoreProcess) -> str:
         return str(server.client.execute_command("CLUSTER", "MYID"))
 
-    def _known_by(self, server: ServerProcess) -> int:
+    def _known_by(self, server: StoreProcess) -> int:
         return int(server.client.execute_command("CLUSTER INFO")["cluster_known_nodes"])

@@ -62,9 +62,7 @@ async def test_a_failover_delays_only_the_tables_of_the_master_and_loses_nothing
             await received.wait_until_subscribed()
         longest = max(load.longest_gap(each.code) for each in affected)
         longest_of_others = max(load.longest_gap(code) for code in others)
-        print(
-            f"\nCluster, {signal.Signals(signum).name}: longest gap {longest:.2f} s, elsewhere {longest_of_others:.2f} s"
-        )
+        print(f"\nCluster, {signum.name}: longest gap {longest:.2f} s, elsewhere {longest_of_others:.2f} s")
         assert longest_of_others < longest / 2
         await check_nothing_lost(histories, shared, (one, two), received, (affected[0], histories[0]))
 

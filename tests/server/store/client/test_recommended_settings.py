@@ -7,7 +7,7 @@ import pytest
 
 from tests.ports import free_ports
 from tests.server.store.client.test_secured import RIGHTS
-from tests.server.store.deployments import SERVICE, ServerProcess, eventually
+from tests.server.store.deployments import SERVICE, StoreProcess, eventually
 
 TEXT = (Path(__file__).parents[4] / "docs" / "scaling.md").read_text(encoding="utf-8")
 SETTINGS = {name: lines.strip().splitlines() for name, lines in re.findall(r"```conf\n# (.+)\n((?:.+\n)+)```", TEXT)}
@@ -19,7 +19,7 @@ def started(tmp_path):
 
     def start(lines, *options):
         (port,) = free_ports(1)
-        processes.append(ServerProcess(tmp_path, port, lines, *options))
+        processes.append(StoreProcess(tmp_path, port, lines, *options))
         return processes[-1]
 
     yield start

@@ -8,7 +8,7 @@ from server.store.keys import keys_of
 from server.store.log import Appended, Conflict, LoadedTable
 from server.store.log import StoreUnavailable as Unavailable
 from tests.ports import free_ports
-from tests.server.store.deployments import SERVICE, SentinelDeployment, ServerProcess, eventually
+from tests.server.store.deployments import SERVICE, SentinelDeployment, StoreProcess, eventually
 from tests.server.store.load import LoadGenerator, SharedTable, check_nothing_lost
 from tests.server.store.stores import open_log
 
@@ -115,8 +115,8 @@ async def test_acknowledged_appends_survive_a_failover_and_are_published(deploym
 def stale_sentinel(tmp_path):
     """A Sentinel that names another master."""
     master_port, port = free_ports(2)
-    master = ServerProcess(tmp_path, master_port, ["appendonly yes"])
-    sentinel = ServerProcess(tmp_path, port, [f"sentinel monitor {SERVICE} 127.0.0.1 {master_port} 1"], "--sentinel")
+    master = StoreProcess(tmp_path, master_port, ["appendonly yes"])
+    sentinel = StoreProcess(tmp_path, port, [f"sentinel monitor {SERVICE} 127.0.0.1 {master_port} 1"], "--sentinel")
     yield sentinel
     for each in (sentinel, master):
         each.close()
