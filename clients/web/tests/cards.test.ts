@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseCode, codeFromPath } from "../src/address";
 import { cardName, handText, cornerText, printedSuit, rowsOf, sorted, suitOf } from "../src/cards";
-import { cardAfterKey } from "../src/hand_keys";
+import { cardAfterKey } from "../src/keys";
 import { compassPoint, sidesNearFirst } from "../src/seats";
 import { viewOf } from "./samples";
 

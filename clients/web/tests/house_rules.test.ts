@@ -154,7 +154,7 @@ describe("house rules at the table", () => {
   });
 
   it("say that spades are led when the deck makes them so", () => {
-    const trick = { plays: [{ seat: 1, card: "2D" }], winning: 1, stage: "lying" as const };
+    const trick = { plays: [{ seat: 1, card: "2D" }], winning: 1, stage: "open" as const };
     expect(statusLine(underRules({ deck: "jokers_and_deuces" }), trick)).toBe("Spades led · Ilya is winning");
     expect(statusLine(viewOf({}), trick)).toBe("Diamonds led · Ilya is winning");
   });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { eventText } from "../src/text/events";
 import { botOfLevel, LEVEL_DESCRIPTIONS, emptySeatsText, levelDialogTitle } from "../src/text/levels";
 import { announcement, announceScene, toasts } from "../src/notices";
@@ -55,9 +55,11 @@ describe("a level that is chosen", () => {
   });
 
   it("is remembered in the browser, unless this version does not know it", () => {
-    const keeping = (botLevel?: string): Storage => ({ getItem: () => JSON.stringify({ botLevel }) }) as never;
-    expect(loadSettings(keeping("easy")).botLevel).toBe("easy");
-    expect(loadSettings(keeping("perfect")).botLevel).toBe(DEFAULT_LEVEL);
-    expect(loadSettings(keeping()).botLevel).toBe(DEFAULT_LEVEL);
+    const stored = (botLevel?: string): string => {
+      vi.stubGlobal("localStorage", { getItem: () => JSON.stringify({ botLevel }) });
+      return loadSettings().botLevel;
+    };
+    expect([stored("easy"), stored("perfect"), stored()]).toEqual(["easy", DEFAULT_LEVEL, DEFAULT_LEVEL]);
+    vi.unstubAllGlobals();
   });
 });

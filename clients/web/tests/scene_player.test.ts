@@ -35,11 +35,11 @@ describe("the stage", () => {
   it("lets a finished trick rest, then go to its winner, then shows the table", () => {
     player.add(update(1, viewOf({})));
     player.add(lastCard(2));
-    expect(now().trick).toMatchObject({ stage: "resting", winning: 3 });
+    expect(now().trick).toMatchObject({ stage: "complete", winning: 3 });
     expect(now().trick?.plays).toHaveLength(4);
-    time.pass(1_200);
-    expect(now().trick?.stage).toBe("going");
-    time.pass(220);
+    time.advance(1_200);
+    expect(now().trick?.stage).toBe("collected");
+    time.advance(220);
     expect(now().trick).toBeNull();
     expect(now().n).toBe(2);
   });
@@ -48,7 +48,7 @@ describe("the stage", () => {
     player.add(update(1, viewOf({})));
     player.add(lastCard(2, { turn: 0, legal_cards: ["QS"] }));
     expect(now().view).toMatchObject({ turn: null, legal_cards: [] });
-    time.pass(1_420);
+    time.advance(1_420);
     expect(now().view).toMatchObject({ turn: 0, legal_cards: ["QS"] });
   });
 
@@ -61,7 +61,7 @@ describe("the stage", () => {
     player.add(ended);
     expect(now().view.phase).toBe("playing");
     expect(now().view.sides[0].score).toBe(100);
-    time.pass(1_420);
+    time.advance(1_420);
     expect(now().view.phase).toBe("scored");
     expect(now().view.sides[0].score).toBe(170);
   });
@@ -81,7 +81,7 @@ describe("the stage", () => {
     });
     player.add(ended);
     expect(now().view.sides[0]).toMatchObject({ bags: 0, new_bags: 2 });
-    time.pass(1_420);
+    time.advance(1_420);
     expect(now().view.sides[0]).toMatchObject({ bags: 2, new_bags: 0 });
   });
 
@@ -90,7 +90,7 @@ describe("the stage", () => {
     const ended = lastCard(2, { phase: "over" });
     ended.events.push({ t: "game_ended", winner: 0, reason: "target" });
     player.add(ended);
-    time.pass(5_000);
+    time.advance(5_000);
     expect(shown.flatMap((scene) => scene.events.map((event) => event.t))).toEqual([
       "card_played",
       "trick_taken",
@@ -102,7 +102,7 @@ describe("the stage", () => {
     player.add(update(1, viewOf({})));
     player.add(lastCard(2));
     for (let n = 3; n < 10; n++) player.add(update(n, viewOf({}), [{ t: "card_played", seat: 0, card: "2C" }]));
-    time.pass(2_000);
+    time.advance(2_000);
     expect(now().n).toBe(9);
   });
 
@@ -124,11 +124,11 @@ describe("the stage", () => {
     const bidding = viewOf({ phase: "bidding" });
     player.add(update(1, viewOf({})));
     player.add(lastCard(2));
-    expect(now().trick?.stage).toBe("resting");
+    expect(now().trick?.stage).toBe("complete");
     player.add(update(3, bidding, [{ t: "hand_voided", number: 1 }, handReceived(1)]));
     expect(now()).toMatchObject({ n: 3, view: bidding, trick: null });
     const soFar = shown.length;
-    time.pass(5_000);
+    time.advance(5_000);
     expect(shown).toHaveLength(soFar);
   });
 

@@ -15,13 +15,13 @@ import {
 } from "../src/text/table";
 import { seat, underRules, viewOf } from "./samples";
 
-const lying = (winning: number) => ({ plays: [{ seat: 1, card: "5H" }], winning, stage: "lying" as const });
+const openTrick = (winning: number) => ({ plays: [{ seat: 1, card: "5H" }], winning, stage: "open" as const });
 
 describe("what is said at the table", () => {
   it("names the suit led and who is winning", () => {
-    expect(statusLine(viewOf({}), lying(2))).toBe("Hearts led · Mara is winning");
-    expect(statusLine(viewOf({}), lying(0))).toBe("Hearts led · You are winning");
-    expect(statusLine(viewOf({}), { ...lying(1), stage: "resting" })).toBe("Ilya takes the trick");
+    expect(statusLine(viewOf({}), openTrick(2))).toBe("Hearts led · Mara is winning");
+    expect(statusLine(viewOf({}), openTrick(0))).toBe("Hearts led · You are winning");
+    expect(statusLine(viewOf({}), { ...openTrick(1), stage: "complete" })).toBe("Ilya takes the trick");
     expect(statusLine(viewOf({ turn: 0 }), null)).toBe("You lead");
   });
 

@@ -1,9 +1,9 @@
-// Dragging a card up and letting go plays it; it follows the finger while it is dragged.
+// Playing a card by dragging it up; the card follows the pointer.
 
 import { useRef } from "preact/hooks";
 
-const PLAY_DISTANCE = 56; // pixels up
-const TAP_TOLERANCE = 8; // less is a tap
+const PLAY_DISTANCE = 56; // pixels upwards
+const TAP_TOLERANCE = 8; // pixels; a shorter drag is a tap
 
 interface Drag {
   startX: number;
@@ -43,7 +43,7 @@ export function useDragUp(allowed: boolean, play: (element: HTMLElement) => void
   };
 
   return {
-    /** A click that ends a drag is not a tap. */
+    /** Whether the last click ended a drag and is no tap. */
     moved: (): boolean => wasDrag.current,
     listeners: { onPointerDown: down, onPointerMove: move, onPointerUp: up, onPointerCancel: up },
   };

@@ -1,16 +1,15 @@
-// The own hand: legal cards stand higher, the others say why not; two taps, a drag up or Enter play one.
-// Before a pass, taps set cards aside.
+// The player's hand: legal cards are raised, the others say why not. Two taps, a drag up or Enter play a card;
+// before a pass, taps choose cards.
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { asking, play } from "../actions";
 import { cardName, rowsOf, sorted, suitOf } from "../cards";
-import { cardAfterKey } from "../hand_keys";
+import { cardAfterKey, hasModifier } from "../keys";
 import { rememberPosition } from "../motion";
 import { dropHints, toast } from "../notices";
 import type { Card, SeatView } from "../protocol";
 import { settings } from "../settings";
-import { canAct, hurry, received } from "../table";
+import { type Table, useTable } from "../table";
 import { illegalCardReason, capitalize } from "../text/table";
 import { useDragUp } from "./drag_up";
 import { CardFace, cardClass } from "./card";
@@ -18,17 +17,20 @@ import { cardsToPass, toggleCardToPass } from "./passing";
 
 interface HandProps {
   view: SeatView;
-  resting: boolean;
+  /** Until the next trick begins, a tap only skips the animation. */
+  isTrickOver: boolean;
 }
 
-export function Hand({ view, resting }: HandProps) {
+export function Hand({ view, isTrickOver }: HandProps) {
+  const table = useTable();
   const picked = useSignal<Card | null>(null);
-  const tabStopCard = useSignal<Card | null>(null); // the card that Tab comes to; arrows move it
+  const tabStopCard = useSignal<Card | null>(null); // it has the focus, or had it last
   const box = useRef<HTMLDivElement>(null);
   const deck = view.rules.deck;
   const cards = sorted(view.hand, deck);
   useEffect(() => afterCardLeft(view.hand, picked, tabStopCard, box.current), [view.hand]);
-  const tap = (card: Card): void => (resting ? hurry() : tapped(card, view, picked, box.current));
+  const tap = (card: Card): void =>
+    isTrickOver ? table.skipAnimation() : tapped(table, card, view, picked, box.current);
   const tabStop =
     tabStopCard.value && cards.includes(tabStopCard.value) ? tabStopCard.value : (view.legal_cards.at(-1) ?? cards[0]);
   return (
@@ -38,7 +40,7 @@ export function Hand({ view, resting }: HandProps) {
       role="group"
       aria-label="Your hand"
       ref={box}
-      onKeyDown={(event) => onHandKey(event, view, cards, box.current)}
+      onKeyDown={(event) => onHandKey(table, event, view, cards, box.current)}
     >
       {rowsOf(cards).map((row) => (
         <div class="hand-row">
@@ -61,15 +63,15 @@ export function Hand({ view, resting }: HandProps) {
 }
 
 /** The first tap picks a card, the second plays it. */
-function tapped(card: Card, view: SeatView, picked: Signal<Card | null>, box: HTMLElement | null): void {
+function tapped(table: Table, card: Card, view: SeatView, picked: Signal<Card | null>, box: HTMLElement | null): void {
   if (view.to_pass) return toggleCardToPass(card, view);
   if (!view.legal_cards.includes(card)) return toast(illegalCardReason(view), "hint");
   dropHints();
-  if (settings.value.oneTap || picked.value === card) return playFromHand(card, box);
+  if (settings.value.oneTap || picked.value === card) return playFromHand(table, card, box);
   picked.value = card;
 }
 
-/** After a card has left: nothing is picked any more, and a focus that was on it stays in the hand. */
+/** After the picked or focused card has left the hand: nothing is picked, and the focus stays in the hand. */
 function afterCardLeft(
   hand: Card[],
   picked: Signal<Card | null>,
@@ -82,13 +84,13 @@ function afterCardLeft(
   }
 }
 
-/** Plays a legal card, which travels from where it lies. */
-function playFromHand(card: Card, box: HTMLElement | null): void {
-  if (asking.peek() || !canAct.peek()) return;
+/** Plays a legal card, which flies from where it lies. */
+function playFromHand(table: Table, card: Card, box: HTMLElement | null): void {
+  if (!table.canAct.peek()) return;
   dropHints();
   const button = box?.querySelector(`[data-testid="card-${card}"]`);
   if (button) rememberPosition(card, button);
-  void play(card);
+  void table.play(card);
 }
 
 interface HandCardProps {
@@ -102,12 +104,13 @@ interface HandCardProps {
 }
 
 function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandCardProps) {
+  const table = useTable();
   const legal = view.legal_cards.includes(card);
   const onTurn = view.phase === "playing" && view.turn === view.you;
-  const drag = useDragUp(legal, (button) => playFromHand(card, button.closest(".hand")));
-  const fresh = received.value.includes(card);
-  const look = `${legal || view.to_pass ? "legal" : ""} ${fresh ? "received" : ""} ${onTurn && !legal ? "barred" : ""} ${picked ? "picked" : ""}`;
-  const marks = [fresh && "just passed to you", onTurn && !legal ? "not now" : picked && "picked"].filter(Boolean);
+  const drag = useDragUp(legal, (button) => playFromHand(table, card, button.closest(".hand")));
+  const isReceived = table.state.value.received.includes(card);
+  const look = `${legal || view.to_pass ? "legal" : ""} ${isReceived ? "received" : ""} ${onTurn && !legal ? "barred" : ""} ${picked ? "picked" : ""}`;
+  const marks = [isReceived && "just passed to you", onTurn && !legal ? "not now" : picked && "picked"].filter(Boolean);
   return (
     <div class={`hand-slot ${suitEnds ? "suit-ends" : ""}`}>
       <button
@@ -128,15 +131,15 @@ function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandC
   );
 }
 
-/** Keys walk from card to card (hand_keys.ts); Enter plays the card that has the focus. */
-function onHandKey(event: KeyboardEvent, view: SeatView, cards: Card[], box: HTMLElement | null): void {
+/** Keys move the focus from card to card; Enter plays the focused card. */
+function onHandKey(table: Table, event: KeyboardEvent, view: SeatView, cards: Card[], box: HTMLElement | null): void {
   const button = (card: Card) => box?.querySelector<HTMLElement>(`[data-testid="card-${card}"]`);
   const at = cards.findIndex((card) => document.activeElement === button(card));
-  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (at < 0 || hasModifier(event)) return;
   if (event.key === "Enter") {
     event.preventDefault();
     const here = button(cards[at]);
-    return here?.dataset.legal === "true" ? playFromHand(cards[at], box) : here?.click();
+    return here?.dataset.legal === "true" ? playFromHand(table, cards[at], box) : here?.click();
   }
   const to = cardAfterKey(event.key, cards, at, view.rules.deck);
   if (!to) return;

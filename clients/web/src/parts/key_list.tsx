@@ -1,4 +1,4 @@
-// The whole game by keyboard, on one card.
+// The list of keys.
 
 const BIDDING: [string, string][] = [
   ["1 … 13", "choose a number"],

@@ -1,4 +1,4 @@
-// The menu: how the table looks and plays for this person, the link, the rules, the way out.
+// The menu: settings, the link, rules, keys, and leaving.
 
 import { dialog } from "../dialogs";
 import type { SeatView } from "../protocol";

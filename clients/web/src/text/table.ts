@@ -86,7 +86,7 @@ export function statusLine(view: SeatView, trick: ShownTrick | null): string {
     return view.turn === view.you ? "Your bid" : `${subjectVerb(view, view.turn ?? 0, "bid")} next`;
   if (view.phase === "passing") return passingText(view);
   if (!trick) return view.turn === view.you ? "You lead" : `${subjectVerb(view, view.turn ?? 0, "lead")}`;
-  if (trick.stage !== "lying") return `${subjectVerb(view, trick.winning, "take")} the trick`;
+  if (trick.stage !== "open") return `${subjectVerb(view, trick.winning, "take")} the trick`;
   const led = suitOf(trick.plays[0].card, view.rules.deck);
   return `${capitalize(suitName(led))} led · ${subjectIs(view, trick.winning)} winning`;
 }

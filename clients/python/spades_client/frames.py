@@ -1,4 +1,4 @@
-"""Frames to messages and back, seen from a client."""
+"""Encode and decode frames. A frame is one msgpack map; docs/protocol.md lists the messages."""
 
 from typing import cast
 
@@ -8,10 +8,10 @@ from spades_core.protocol.codec import from_builtins_union, to_builtins
 from spades_core.protocol.messages import ClientMessage, ServerMessage
 
 
-def write_frame(message: ClientMessage) -> bytes:
+def encode_frame(message: ClientMessage) -> bytes:
     return cast(bytes, msgpack.packb(to_builtins(message)))
 
 
-def read_frame(frame: bytes | str) -> ServerMessage:
-    """Raises ValidationError for what this version does not know."""
+def decode_frame(frame: bytes | str) -> ServerMessage:
+    """Decode a frame of the server. Raises ValidationError for a message that this version does not know."""
     return cast(ServerMessage, from_builtins_union(ServerMessage, msgpack.unpackb(cast(bytes, frame))))

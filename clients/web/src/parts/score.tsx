@@ -1,18 +1,56 @@
-// The whole game, a row a hand; a tap on a row says where its numbers come from.
+// Scores: one side's result of a hand line by line, and the score sheet of the game.
 
 import { useSignal } from "@preact/signals";
-import type { HandScored, SeatView } from "../protocol";
+import type { HandScored, SeatView, Side } from "../protocol";
 import { sidesNearFirst } from "../seats";
-import { sheet } from "../table";
-import { formatPoints, sideName, formatSigned } from "../text/table";
-import { ScoreLines } from "./score_lines";
+import { useTable } from "../table";
+import { handSummary, isNotable, scoreLineText, totalText } from "../text/scores";
+import { formatPoints, formatSigned, sideName } from "../text/table";
 
+interface ScoreLinesProps {
+  view: SeatView;
+  hand: HandScored;
+  side: Side;
+}
+
+/** Every reason for points in words, and the sums. */
+export function ScoreLines({ view, hand, side }: ScoreLinesProps) {
+  const result = hand.sides[side];
+  return (
+    <section class="score-lines">
+      <h3>{sideName(view, side)}</h3>
+      <p class="muted">{handSummary(view, hand, side)}</p>
+      <dl>
+        {result.lines.map((line) => (
+          <div
+            key={line.kind + line.seat}
+            class={`${line.points < 0 ? "loss" : "gain"} ${isNotable(line) ? "notable" : ""}`}
+          >
+            <dt>{scoreLineText(view, hand, side, line)}</dt>
+            <dd>{formatSigned(line.points)}</dd>
+          </div>
+        ))}
+        <div class="sum">
+          <dt>This hand</dt>
+          <dd>{formatSigned(result.points)}</dd>
+        </div>
+        <div class="total">
+          <dt>{totalText(view, result.bags)}</dt>
+          <dd>{formatPoints(result.score)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+/** A row for each hand; a tap shows the score lines. */
 export function ScoreSheet({ view }: { view: SeatView }) {
+  const { sheet } = useTable().state.value;
   const open = useSignal<number | null>(null);
   const sides = sidesNearFirst(view);
-  if (!sheet.value.length)
+  if (!sheet.length)
     return (
-      <p class="soft" data-testid="score-sheet">
+      <p class="muted" data-testid="score-sheet">
         No hand has been scored yet.
       </p>
     );
@@ -24,7 +62,7 @@ export function ScoreSheet({ view }: { view: SeatView }) {
           <span key={side}>{sideName(view, side)}</span>
         ))}
       </div>
-      {sheet.value.map((hand) => (
+      {sheet.map((hand) => (
         <SheetRow
           key={hand.number}
           view={view}
@@ -33,7 +71,7 @@ export function ScoreSheet({ view }: { view: SeatView }) {
           toggle={() => (open.value = open.value === hand.number ? null : hand.number)}
         />
       ))}
-      <p class="soft">Tap a hand to see where its points come from.</p>
+      <p class="muted">Tap a hand to see where its points come from.</p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { bidAfterKey, TypedBid } from "../src/bid_keys";
+import { bidAfterKey, TypedBid } from "../src/keys";
 
 const all = Array.from({ length: 14 }, (_, at) => at);
 
