@@ -1,4 +1,4 @@
-"""What one server misses of another, in virtual time: a death, a leave, a seat, a rewind. It finds out all the same."""
+"""A server misses a death, a leave, a seat or a rewind, in virtual time, and finds out all the same."""
 
 import asyncio
 from random import Random
@@ -15,21 +15,21 @@ from tests.server.tables.fixtures import CODE, FakeViewer, open_table
 from tests.server.tables.test_several_servers import (
     RewindableLog,
     Server,
-    apart,
+    check_the_hand_goes_on_without,
     now,
-    the_hand_goes_on_without,
+    partners_apart,
     two_servers,
 )
 
 
-async def test_a_death_that_a_table_sees_first_is_told_to_all_tables() -> None:
+async def test_a_server_death_noticed_by_one_table_reaches_all_tables() -> None:
     store, anna, ben, zoe = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Zoe")
     async with two_servers(store, Pace(takeover_after=5.0)) as (here, there):
-        await apart(here, there, anna, ben)
+        await partners_apart(here, there, anna, ben)
         dead = there.tables._membership.server_id
         await there.kill()
         await asyncio.sleep(store._alive_until[dead] / 1000 - now() + 0.001)
-        # Now somebody comes to a table of a server of yesterday, which makes us look before the next sign of life.
+        # A join at a table with an unknown server makes us send a heartbeat before its time.
         old = await here.tables.create(OpenTable("OLDIE", CLASSIC, zoe.player, zoe.name), zoe.new_id())
         assert old is not None
         await store.set_presence("OLDIE", "server of yesterday", {"player Yann": 1})
@@ -37,7 +37,7 @@ async def test_a_death_that_a_table_sees_first_is_told_to_all_tables() -> None:
         await anna.until_view(lambda view: view.seats[2].away)
 
 
-async def test_a_bot_waits_its_time_though_a_commit_came_before_the_news_of_a_death() -> None:
+async def test_a_bot_waits_its_full_delay_though_a_commit_arrived_before_the_news_of_a_death() -> None:
     class SlowLog(RewindableLog):
         slow = False
 
@@ -49,7 +49,7 @@ async def test_a_bot_waits_its_time_though_a_commit_came_before_the_news_of_a_de
 
     store, anna, ben, cleo = SlowLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
     async with two_servers(store) as (here, there):
-        table, _ = await apart(here, there, anna, ben)
+        table, _ = await partners_apart(here, there, anna, ben)
         await asyncio.sleep(100)
         await there.kill()
         store.slow = True
@@ -60,17 +60,17 @@ async def test_a_bot_waits_its_time_though_a_commit_came_before_the_news_of_a_de
         assert now() - found_at >= Pace().takeover_after - 1
 
 
-async def test_a_hand_just_dealt_goes_on_when_only_a_seat_was_lost() -> None:
+async def test_a_fresh_hand_goes_on_when_a_rewind_lost_only_a_seat() -> None:
     store, anna, ben, cleo = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
     async with two_servers(store, Pace(bot_delay_min=60, bot_delay_max=60)) as (here, there):
-        table, _ = await apart(here, there, anna, ben)
+        table, _ = await partners_apart(here, there, anna, ben)
         store.remember()
         await cleo.sit(table, SEATS[1])
-        await the_hand_goes_on_without(cleo, anna, store)
+        await check_the_hand_goes_on_without(cleo, anna, store)
 
 
-class AwayLog(RewindableLog):
-    """A store that is away for a while, for everything but loading."""
+class UnavailableLog(RewindableLog):
+    """A store that is unavailable for a while, except for loading."""
 
     away = False
 
@@ -80,10 +80,10 @@ class AwayLog(RewindableLog):
         return super().__getattribute__(name)
 
 
-async def test_who_leaves_while_the_store_is_long_away_is_missed_when_it_is_back() -> None:
-    store, anna, ben = AwayLog(), FakeViewer("Anna"), FakeViewer("Ben")
+async def test_a_leave_during_an_outage_of_the_store_takes_effect_after_it() -> None:
+    store, anna, ben = UnavailableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
-        _, other = await apart(here, there, anna, ben)
+        _, other = await partners_apart(here, there, anna, ben)
         store.away = True
         await asyncio.sleep(5)
         other.disconnected(ben)
@@ -94,7 +94,7 @@ async def test_who_leaves_while_the_store_is_long_away_is_missed_when_it_is_back
         assert len(there.tables) == 0
 
 
-async def test_who_has_a_seat_that_a_server_has_not_heard_of_is_let_in() -> None:
+async def test_a_player_whose_seat_the_server_does_not_know_yet_is_admitted() -> None:
     store, anna, eve = RewindableLog(), FakeViewer("Anna"), FakeViewer("Eve")
     friends = [FakeViewer(name) for name in ("Ben", "Cleo", "Dora")]
     async with two_servers(store) as (here, there):
@@ -113,7 +113,7 @@ async def test_who_has_a_seat_that_a_server_has_not_heard_of_is_let_in() -> None
         assert again.view.you == 1
 
 
-async def test_a_seat_lost_by_a_rewind_is_told_though_the_log_has_grown_beyond_it() -> None:
+async def test_a_seat_lost_by_a_rewind_is_reported_though_the_log_has_grown_beyond_it() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         await open_table(here.tables, anna)
@@ -136,7 +136,7 @@ async def test_a_seat_lost_by_a_rewind_is_told_though_the_log_has_grown_beyond_i
         await third.kill()
 
 
-async def test_a_game_whose_early_log_is_damaged_is_played_to_its_end_all_the_same() -> None:
+async def test_a_game_with_a_damaged_early_log_is_played_to_its_end() -> None:
     class DamagedLog(RewindableLog):
         async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
             if whole_game:
@@ -150,5 +150,5 @@ async def test_a_game_whose_early_log_is_damaged_is_played_to_its_end_all_the_sa
         rng = Random(3)
         while anna.view.phase != "over":
             if await anna.act(table, rng) is None:
-                await anna.until_told_more()
+                await anna.until_next_message()
         assert store.games == {}

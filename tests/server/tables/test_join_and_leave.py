@@ -1,4 +1,4 @@
-"""Who is at a table, who is away and who comes back, in virtual time; and what the table does meanwhile."""
+"""Players who join, leave, disconnect and return, in virtual time; and what the table does meanwhile."""
 
 import asyncio
 from random import Random
@@ -24,7 +24,7 @@ def now() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def two_at_the_table(tables: TableRegistry, anna: FakeViewer, ben: FakeViewer) -> LiveTable:
+async def table_for_two(tables: TableRegistry, anna: FakeViewer, ben: FakeViewer) -> LiveTable:
     table = await open_table(tables, anna)
     await ben.sit(table, SEATS[2])
     await anna.ask(table, Start(anna.new_id()))
@@ -32,10 +32,10 @@ async def two_at_the_table(tables: TableRegistry, anna: FakeViewer, ben: FakeVie
     return table
 
 
-async def test_a_bot_takes_over_after_the_budget_and_hands_the_seat_back() -> None:
+async def test_a_bot_takes_the_seat_of_an_absent_player_and_hands_it_back() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
-        table = await two_at_the_table(tables, anna, ben)
+        table = await table_for_two(tables, anna, ben)
         hand = ben.view.hand
         table.disconnected(ben)
         await anna.until(lambda: anna.present == (True, False, False, False))
@@ -51,10 +51,10 @@ async def test_a_bot_takes_over_after_the_budget_and_hands_the_seat_back() -> No
         assert any(isinstance(event, PlayerReturned) for update in back.updates for event in update.events)
 
 
-async def test_who_comes_back_within_the_budget_was_never_away() -> None:
+async def test_a_player_who_reconnects_in_time_keeps_the_seat() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
-        table = await two_at_the_table(tables, anna, ben)
+        table = await table_for_two(tables, anna, ben)
         for _ in range(20):
             table.disconnected(ben)
             ben = FakeViewer("Ben", ben.player)
@@ -63,10 +63,10 @@ async def test_who_comes_back_within_the_budget_was_never_away() -> None:
         assert not any(isinstance(event, BotTookOver | PlayerReturned) for event in events)
 
 
-async def test_leaving_a_game_lets_a_bot_play_on_and_keeps_the_seat() -> None:
+async def test_a_bot_plays_on_for_a_player_who_leaves_a_game_and_the_seat_is_kept() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
-        table = await two_at_the_table(tables, anna, ben)
+        table = await table_for_two(tables, anna, ben)
         answer = await ben.ask(table, Leave(ben.new_id()))
         assert isinstance(answer, Left)
         assert anna.view.seats[2].away
@@ -83,12 +83,12 @@ async def test_leaving_a_game_lets_a_bot_play_on_and_keeps_the_seat() -> None:
 async def test_leaving_twice_is_answered_twice() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
-        table = await two_at_the_table(tables, anna, ben)
+        table = await table_for_two(tables, anna, ben)
         assert isinstance(await ben.ask(table, Leave("first")), Left)
         assert isinstance(await ben.ask(table, Leave("second")), Left)
 
 
-async def test_nothing_happens_at_a_table_that_nobody_looks_at() -> None:
+async def test_nothing_happens_at_a_table_without_viewers() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
@@ -97,14 +97,14 @@ async def test_nothing_happens_at_a_table_that_nobody_looks_at() -> None:
         begun = now()
         watcher = FakeViewer("Ben")
         await watcher.join(table)
-        watcher.said.clear()
+        watcher.messages.clear()
         while now() - begun < 10 * Pace().takeover_after:
             await watcher.join(table)
             await asyncio.sleep(10)
         assert table.record.at == at
 
 
-async def test_a_table_nobody_looks_at_leaves_the_memory_and_comes_back() -> None:
+async def test_an_idle_table_is_evicted_and_can_be_loaded_again() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
@@ -117,7 +117,7 @@ async def test_a_table_nobody_looks_at_leaves_the_memory_and_comes_back() -> Non
         assert again.record.table == state
 
 
-async def test_of_too_many_tables_nobody_looks_at_the_one_left_longest_ago_leaves_the_memory(
+async def test_of_too_many_idle_tables_the_least_recently_used_is_evicted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(registry, "MAX_IDLE_TABLES", 2)
@@ -128,12 +128,12 @@ async def test_of_too_many_tables_nobody_looks_at_the_one_left_longest_ago_leave
             table = await tables.create(opening, anna.new_id())
             assert table is not None
             if number == 0:
-                await ben.join(table)  # looked at, so not idle
+                await ben.join(table)  # a viewer, so not idle
             await asyncio.sleep(1)
         assert [tables.wants(f"TABL{number}") for number in range(4)] == [True, False, True, True]
 
 
-async def test_settling_waits_for_all_that_was_asked_before() -> None:
+async def test_drain_waits_for_all_earlier_jobs() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
@@ -144,7 +144,7 @@ async def test_settling_waits_for_all_that_was_asked_before() -> None:
         assert any(update.re == bid.id for update in anna.updates)
 
 
-async def test_a_table_that_a_newer_server_writes_is_left_to_it() -> None:
+async def test_a_table_written_by_a_newer_server_is_left_to_it() -> None:
     class NewerLog(MemoryLog):
         async def append(self, *_: object, **__: object) -> AppendResult:
             raise NewerVersionError("the table was written by a newer version of this server")
@@ -166,20 +166,20 @@ async def test_a_table_that_a_newer_server_writes_is_left_to_it() -> None:
         assert refused.value.code == "newer"
 
 
-async def test_the_next_hand_waits_for_all_who_are_there_or_for_the_time() -> None:
+async def test_the_next_hand_waits_for_all_present_players_or_the_timeout() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
-        table = await two_at_the_table(tables, anna, ben)
+        table = await table_for_two(tables, anna, ben)
         rng = Random(5)
 
         async def play_hand() -> None:
             while anna.view.phase != "scored":
-                seen = len(anna.said)
+                seen = len(anna.messages)
                 for each in (anna, ben):
                     if each.view.phase != "scored":
                         await each.act(table, rng)
-                if len(anna.said) == seen:
-                    await anna.until(lambda seen=seen: len(anna.said) > seen)
+                if len(anna.messages) == seen:
+                    await anna.until(lambda seen=seen: len(anna.messages) > seen)
 
         await play_hand()
         scored_at = now()
@@ -197,10 +197,10 @@ async def test_the_next_hand_waits_for_all_who_are_there_or_for_the_time() -> No
         assert now() - scored_at < 1
 
 
-async def test_who_comes_back_is_told_what_was_missed_or_sees_afresh() -> None:
+async def test_a_returning_player_is_sent_the_missed_events_or_a_fresh_view() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
-        table = await two_at_the_table(tables, anna, ben)
+        table = await table_for_two(tables, anna, ben)
         seen = ben.updates[-1]
         table.disconnected(ben)
         await anna.until_view(lambda view: view.turn == 0)
@@ -217,7 +217,7 @@ async def test_who_comes_back_is_told_what_was_missed_or_sees_afresh() -> None:
         assert afresh.view == told.view
 
 
-async def test_when_the_host_is_gone_before_the_game_the_next_person_becomes_host() -> None:
+async def test_the_next_person_becomes_host_when_the_host_is_gone_before_the_game() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
@@ -231,10 +231,10 @@ async def test_when_the_host_is_gone_before_the_game_the_next_person_becomes_hos
         assert anna.view.host == 2
 
 
-async def test_how_long_until_the_next_deal_is_told_though_something_else_comes_first() -> None:
+async def test_the_time_to_the_next_deal_is_sent_even_if_something_else_is_due_first() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store, Pace(takeover_after=5.0)) as tables:
-        table = await two_at_the_table(tables, anna, ben)
+        table = await table_for_two(tables, anna, ben)
         rng = Random(5)
         while anna.view.phase != "scored":
             for each in (anna, ben):
