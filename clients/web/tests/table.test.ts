@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { rulesOpen, ruleError } from "../src/house_rules";
+import { ruleError, rulesOpen } from "../src/house_rules";
 import { toasts } from "../src/notices";
 import type { Refusal } from "../src/protocol";
 import { session } from "../src/session";
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const state = (): TableState => table.state.value;
-/** Lets promises that are settled run their callbacks. */
+/** Runs the callbacks of settled promises. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 describe("a table", () => {

@@ -1,4 +1,4 @@
-"""Stores whose server was killed are taken over; stores that die themselves are begun again."""
+"""Orphaned store processes are taken over; store processes that die are restarted."""
 
 import asyncio
 import contextlib
@@ -17,13 +17,13 @@ from structlog.testing import capture_logs
 from server.store.embedded import process as embedded
 from server.store.embedded.folder import DataFolder, FolderUnusable
 from server.store.embedded.process import EmbeddedStore, StoreNotStarted, find_binary
-from tests.server.store.processes import asked, lives, pid_at
+from tests.server.store.processes import is_alive, pid_at, send
 
 
 @pytest.fixture
 def orphan():
-    """Start a server on a folder in a process of its own, kill that, and tell the pid of the store it left."""
-    left = []
+    """Start a server on a folder in a process, kill it, and return the pid of the store process it leaves."""
+    orphans = []
     program = """
         import asyncio, sys
         from pathlib import Path
@@ -45,30 +45,28 @@ def orphan():
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             pid = int(server.stdout.readline())
             server.kill()
-        left.append(pid)
+        orphans.append(pid)
         return pid
 
     yield leave
-    for pid in left:
-        if lives(pid):
+    for pid in orphans:
+        if is_alive(pid):
             os.kill(pid, signal.SIGKILL)
 
 
-# A store left behind by a killed server
+# A store orphaned by a killed server
 
 
-async def test_a_store_left_behind_is_taken_over_and_ended_at_the_stop(tmp_path, orphan):
+async def test_an_orphaned_store_is_taken_over_and_shut_down_at_the_stop(tmp_path, orphan):
     pid = orphan(tmp_path / "data")
-    assert lives(pid)
+    assert is_alive(pid)
     async with EmbeddedStore(tmp_path / "data") as url:
         assert await pid_at(url) == pid
-        assert await asked(url, "GET", "kept") == b"yes"
-    assert not lives(pid)
+        assert await send(url, "GET", "kept") == b"yes"
+    assert not is_alive(pid)
 
 
-async def test_a_store_left_behind_is_found_though_the_place_of_its_socket_changed(
-    tmp_path, tmp_path_factory, orphan, monkeypatch
-):
+async def test_an_orphaned_store_is_found_at_its_former_socket(tmp_path, tmp_path_factory, orphan, monkeypatch):
     deep = tmp_path.joinpath(*["a-rather-long-name"] * 8)
     before, after = tmp_path_factory.mktemp("a"), tmp_path_factory.mktemp("b")
     monkeypatch.setenv("TMPDIR", str(before))
@@ -79,84 +77,84 @@ async def test_a_store_left_behind_is_found_though_the_place_of_its_socket_chang
         assert await pid_at(url) == pid
         os.kill(pid, signal.SIGKILL)
         async with asyncio.timeout(5):
-            assert await again(url, "GET", "kept") == b"yes"  # begun again where its address says
-    assert not lives(pid)
+            assert await send_until_back(url, "GET", "kept") == b"yes"  # restarted at the same address
+    assert not is_alive(pid)
 
 
-async def test_a_store_left_behind_with_other_settings_is_ended_and_begun_anew(tmp_path, orphan, monkeypatch):
+async def test_an_orphaned_store_with_other_settings_is_restarted(tmp_path, orphan, monkeypatch):
     pid = orphan(tmp_path / "data")
     monkeypatch.setattr(embedded, "_SETTINGS", (*embedded._SETTINGS, "--loglevel", "verbose"))
     async with EmbeddedStore(tmp_path / "data") as url:
         assert await pid_at(url) != pid
-        assert not lives(pid)
-        assert await asked(url, "GET", "kept") == b"yes"
+        assert not is_alive(pid)
+        assert await send(url, "GET", "kept") == b"yes"
 
 
-async def test_a_store_left_behind_without_a_note_is_ended_and_begun_anew(tmp_path, orphan):
+async def test_an_orphaned_store_without_metadata_is_restarted(tmp_path, orphan):
     pid = orphan(tmp_path / "data")
     (tmp_path / "data/store.lock").write_text("")
     async with EmbeddedStore(tmp_path / "data") as url:
         assert await pid_at(url) != pid
-        assert not lives(pid)
-        assert await asked(url, "GET", "kept") == b"yes"
+        assert not is_alive(pid)
+        assert await send(url, "GET", "kept") == b"yes"
 
 
-async def test_a_store_left_behind_that_cannot_be_reached_is_never_joined_by_a_second(tmp_path, orphan):
+async def test_an_unreachable_orphaned_store_prevents_a_second_one(tmp_path, orphan):
     pid = orphan(tmp_path / "data")
     (tmp_path / "data/data/store.sock").unlink()
     with pytest.raises(StoreNotStarted, match=f"a store process in {tmp_path}/data does not answer"):
         await EmbeddedStore(tmp_path / "data", timeout_s=0.1).start()
-    assert lives(pid)
+    assert is_alive(pid)
 
 
-async def test_a_taken_over_store_that_dies_is_begun_again(tmp_path, orphan, until):
+async def test_a_store_taken_over_is_restarted_when_it_dies(tmp_path, orphan, until):
     pid = orphan(tmp_path / "data")
-    with capture_logs() as said:
+    with capture_logs() as logged:
         async with EmbeddedStore(tmp_path / "data") as url:
             os.kill(pid, signal.SIGKILL)
-            await until(lambda: deaths(said) == 1 and not lives(pid))
+            await until(lambda: deaths(logged) == 1 and not is_alive(pid))
             async with asyncio.timeout(5):
-                assert await again(url, "GET", "kept") == b"yes"
+                assert await send_until_back(url, "GET", "kept") == b"yes"
 
 
 # A store that dies
 
 
-def deaths(said):
-    return [line["event"] for line in said].count("store died, restarting it")
+def deaths(logged):
+    return [line["event"] for line in logged].count("store died, restarting it")
 
 
-async def again(url, *command):
-    """Ask until the store is back."""
+async def send_until_back(url, *command):
+    """Repeat a command until the store is back."""
     while True:
         try:
-            return await asked(url, *command)
+            return await send(url, *command)
         except RedisError:
             await asyncio.sleep(0.005)
 
 
-async def test_a_store_that_dies_is_noticed_and_begun_again_each_time(tmp_path, until):
+async def test_a_store_is_restarted_each_time_it_dies(tmp_path, until):
     async with EmbeddedStore(tmp_path / "data") as url:
         for _ in range(2):
             pid = await pid_at(url)
             os.kill(pid, signal.SIGKILL)
-            await until(lambda: not lives(pid))  # noqa: B023
+            await until(lambda: not is_alive(pid))  # noqa: B023
             async with asyncio.timeout(5):
-                await again(url, "PING")
+                await send_until_back(url, "PING")
             assert await pid_at(url) != pid
 
 
-async def test_a_dropped_line_is_not_taken_for_a_death(tmp_path):
-    with capture_logs() as said:
+async def test_a_dropped_connection_is_not_taken_for_a_death(tmp_path):
+    with capture_logs() as logged:
         async with EmbeddedStore(tmp_path / "data") as url:
             pid = await pid_at(url)
             for _ in range(3):
-                await asked(url, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+                await send(url, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
             assert await pid_at(url) == pid
-    assert deaths(said) == 0
+    assert deaths(logged) == 0
 
 
-async def test_a_store_that_cannot_be_begun_again_is_tried_until_it_can(tmp_path, until):
+async def test_a_restart_is_retried_until_it_succeeds(tmp_path, until):
     pauses = []
 
     async def sleep(seconds):
@@ -168,17 +166,17 @@ async def test_a_store_that_cannot_be_begun_again_is_tried_until_it_can(tmp_path
     flaky.chmod(0o700)
     async with EmbeddedStore(tmp_path / "data", binary=flaky, sleep=sleep) as url:
         (tmp_path / "broken").touch()
-        with capture_logs() as said:
+        with capture_logs() as logged:
             os.kill(await pid_at(url), signal.SIGKILL)
             await until(lambda: any(pause > 0.03 for pause in pauses))
         (tmp_path / "broken").unlink()
         async with asyncio.timeout(5):
-            await again(url, "PING")
-    assert deaths(said) == 1
-    assert [line["event"] for line in said].count("store cannot be started") > 1  # one for each try
+            await send_until_back(url, "PING")
+    assert deaths(logged) == 1
+    assert [line["event"] for line in logged].count("store cannot be started") > 1  # one for each attempt
 
 
-async def test_stopping_a_store_that_just_died_leaves_nothing(tmp_path):
+async def test_stopping_a_store_that_just_died_leaves_no_process(tmp_path):
     store = EmbeddedStore(tmp_path / "data")
     pid = await pid_at(await store.start())
     os.kill(pid, signal.SIGKILL)
@@ -189,7 +187,7 @@ async def test_stopping_a_store_that_just_died_leaves_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["gone", "gone and there again"])
-async def test_stopping_ends_the_store_though_its_folder_was_taken_away(tmp_path, until, again):
+async def test_stopping_ends_the_store_even_if_its_folder_was_removed(tmp_path, until, again):
     store = EmbeddedStore(tmp_path / "data")
     pid = await pid_at(await store.start())
     shutil.rmtree(tmp_path / "data")
@@ -197,4 +195,4 @@ async def test_stopping_ends_the_store_though_its_folder_was_taken_away(tmp_path
         (tmp_path / "data").mkdir()
     with contextlib.suppress(FolderUnusable):
         await store.stop()
-    await until(lambda: not lives(pid))
+    await until(lambda: not is_alive(pid))
