@@ -47,8 +47,8 @@ bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core
 
 tune: .venv/test
-	@$(BIN)/python -m arena.tune cards
-	@$(BIN)/python -m arena.tune leads
+	@$(BIN)/python -m arena.tune trick-weights
+	@$(BIN)/python -m arena.tune win-weights
 
 bench-memory: .venv/test
 	@$(BIN)/python -m tests.benchmarks.memory

@@ -79,9 +79,9 @@ def parse_rules(text: str) -> RuleSet:
         if not name:
             raise RuleSetError("rules", "a switch is missing between the commas")
         if name not in SWITCHES:
-            raise RuleSetError(name[:24], "this version knows no such switch")
+            raise RuleSetError(name[:24], "there is no such switch in this version")
         if name in chosen:
-            raise RuleSetError(name, "it is there twice")
+            raise RuleSetError(name, "it is given twice")
         chosen[name] = _parse_value(name, value)
     return replace(PRESETS[preset], **chosen)
 
@@ -99,7 +99,7 @@ def _parse_value(name: str, text: str) -> Any:
             return value
     if name in RANGES and text.isascii() and text.isdecimal() and len(text) < 9:
         return int(text)
-    raise RuleSetError(name, f"it is {_describe_values(name)}, not {text[:24]!r}")
+    raise RuleSetError(name, f"it must be {_describe_values(name)}, not {text[:24]!r}")
 
 
 def _check(name: str, value: object) -> None:
@@ -111,7 +111,7 @@ def _check(name: str, value: object) -> None:
     else:
         good = any(value == known and type(value) is type(known) for known in SWITCHES[name])
     if not good:
-        raise RuleSetError(name, f"it is {_describe_values(name)}, not {str(value)[:24]!r}")
+        raise RuleSetError(name, f"it must be {_describe_values(name)}, not {str(value)[:24]!r}")
 
 
 def _describe_values(name: str) -> str:

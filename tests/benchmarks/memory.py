@@ -170,7 +170,7 @@ async def games(store: Store, rng: Random) -> list[Finished]:
     sizes = [await store.key(key) for key in keys]
     print(f"  its archived game {mean(sizes):>7,.0f} bytes, from {min(sizes):,} to {max(sizes):,}")
     print(f"  compressed        {mean([await store.length(key) for key in keys]):>7,.0f} bytes")
-    texts = [await store.log.ask_each([(key, ("GET", key))]) for key in keys]
+    texts = [await store.log.execute_each([(key, ("GET", key))]) for key in keys]
     print(f"  as text           {mean(len(load_game(text).encode()) for (text,) in texts):>7,.0f} bytes")
     return finished
 

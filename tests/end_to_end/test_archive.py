@@ -12,7 +12,7 @@ from spades_core.events import BidPlaced, CardPlayed, GameEnded, HandScored, Log
 from spades_core.notation import GameRecord, read_game
 from tests.archive_command import exported, listed, spades
 from tests.players import NAMES, play_all, received_updates, seated_players
-from tests.server.store.processes import lives, pid_at
+from tests.server.store.processes import is_alive, pid_at
 from tests.serving import ServerProcess, serving
 
 PUBLIC = (BidPlaced, CardPlayed, TrickTaken, HandScored, GameEnded)
@@ -137,7 +137,7 @@ async def test_a_folder_that_no_server_uses_is_read_and_left_unchanged(tmp_path:
         pid = await pid_at(f"unix://{data}/data/store.sock")
         await (server.kill() if killed else server.stop())
         assert len(await listed("--data", data)) == 1
-        assert not lives(pid)
+        assert not is_alive(pid)
         assert not (data / "data" / "store.sock").exists()
         if killed:
             await server.start()

@@ -21,8 +21,8 @@ from tests.chaos.servers import read_logs
 from tests.end_to_end.failover_players import Gate, GatedPlayer, GatedTables, LogRecorder, gated_players
 from tests.end_to_end.failover_tools import bring_back, promote_by_hand, replicas_of, wait_promoted
 from tests.history import History, LogEntry, RequestRecord, Violation
-from tests.server.store.fleets import ClusterFleet, Fleet, Process, SentinelFleet, eventually
-from tests.server.store.redis_logs import logging_at
+from tests.server.store.deployments import ClusterDeployment, Deployment, SentinelDeployment, StoreProcess, eventually
+from tests.server.store.stores import open_log
 from tests.serving import ServerProcess, several_servers
 
 HANDS = 10
@@ -37,22 +37,22 @@ PARTITION_FAILOVER_SECONDS = 30.0
 
 
 @pytest.fixture
-def sentinel_fleet(tmp_path: Path) -> Iterator[SentinelFleet]:
-    with SentinelFleet(tmp_path / "store") as fleet:
-        yield fleet
+def sentinel_deployment(tmp_path: Path) -> Iterator[SentinelDeployment]:
+    with SentinelDeployment(tmp_path / "store") as deployment:
+        yield deployment
 
 
 @pytest.fixture
-def cluster_fleet(tmp_path: Path) -> Iterator[ClusterFleet]:
-    with ClusterFleet(tmp_path / "store") as fleet:
-        yield fleet
+def cluster_deployment(tmp_path: Path) -> Iterator[ClusterDeployment]:
+    with ClusterDeployment(tmp_path / "store") as deployment:
+        yield deployment
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
     """Two servers on one store, the tables played there, and a recorder of their logs."""
 
-    fleet: Fleet
+    deployment: Deployment
     servers: list[ServerProcess]
     log: RedisLog
     tables: GatedTables
@@ -60,66 +60,66 @@ class Play:
 
 
 @contextlib.asynccontextmanager
-async def play_on(fleet: Fleet, folder: Path, gate: Gate, rules: str = RULES) -> AsyncIterator[Play]:
+async def play_on(deployment: Deployment, folder: Path, gate: Gate, rules: str = RULES) -> AsyncIterator[Play]:
     async with (
-        several_servers(folder, ("one", "two"), "--redis", fleet.url) as servers,
-        logging_at(fleet.url, timeout_s=20, keepalive_s=1) as log,
+        several_servers(folder, ("one", "two"), "--redis", deployment.url) as servers,
+        open_log(deployment.url, timeout_s=20, keepalive_s=1) as log,
         LogRecorder(log).recording() as recorder,
         GatedTables(servers, PLAYERS_PER_TABLE, rules, gate).playing() as tables,
     ):
         await tables.all_reach(1)
-        yield Play(fleet, servers, log, tables, recorder)
+        yield Play(deployment, servers, log, tables, recorder)
 
 
-Failure = Callable[[Play, Process, list[Process]], Awaitable[None]]
+Failure = Callable[[Play, StoreProcess, list[StoreProcess]], Awaitable[None]]
 
 
-async def killed(_play: Play, old: Process, _replicas: list[Process]) -> None:
+async def killed(_play: Play, old: StoreProcess, _replicas: list[StoreProcess]) -> None:
     old.kill()
 
 
-async def hung(_play: Play, old: Process, _replicas: list[Process]) -> None:
-    old.running.send_signal(signal.SIGSTOP)
+async def hung(_play: Play, old: StoreProcess, _replicas: list[StoreProcess]) -> None:
+    old.process.send_signal(signal.SIGSTOP)
 
 
-async def cut_off_and_killed(play: Play, old: Process, replicas: list[Process]) -> None:
+async def cut_off_and_killed(play: Play, old: StoreProcess, replicas: list[StoreProcess]) -> None:
     """Stop the replicas until a player at each table was told that saving is paused; then kill the master."""
     tables = tables_on(play, old)
     before = [pauses(table) for table in tables]
     for replica in replicas:
-        replica.running.send_signal(signal.SIGSTOP)
+        replica.process.send_signal(signal.SIGSTOP)
     await eventually(lambda: all(pauses(table) > number for table, number in zip(tables, before, strict=True)))
     old.kill()
     for replica in replicas:
-        replica.running.send_signal(signal.SIGCONT)
+        replica.process.send_signal(signal.SIGCONT)
 
 
 def pauses(table: PlayedTable) -> int:
     return sum(player.notices.count("saving_paused") for player in gated_players(table))
 
 
-def tables_on(play: Play, master: Process) -> list[PlayedTable]:
-    return [table for table in play.tables.tables if play.fleet.owner_of(keys_of(table.code).head) is master]
+def tables_on(play: Play, master: StoreProcess) -> list[PlayedTable]:
+    return [table for table in play.tables.tables if play.deployment.owner_of(keys_of(table.code).head) is master]
 
 
 async def fail_over(play: Play, fail: Failure, *, within: float) -> None:
-    tables, fleet = play.tables, play.fleet
-    await eventually(fleet.is_whole)
+    tables, deployment = play.tables, play.deployment
+    await eventually(deployment.is_healthy)
     await tables.progress(FAILOVER_SECONDS)
-    old = fleet.owner_of(keys_of(tables.codes[0]).head)
+    old = deployment.owner_of(keys_of(tables.codes[0]).head)
     codes = [table.code for table in tables_on(play, old)]
-    replicas = replicas_of(fleet, old)
+    replicas = replicas_of(deployment, old)
     before = sum(record.acknowledged for record in tables.records)
     start = asyncio.get_running_loop().time()
     await fail(play, old, replicas)
-    await bring_back(fleet, old, await wait_promoted(replicas))
+    await bring_back(deployment, old, await wait_promoted(replicas))
     await tables.progress(within)
     await play.recorder.catch_up(tables.codes)
     silence = max(tables.longest_silence(code, start) for code in codes)
     others = [tables.longest_silence(code, start) for code in tables.codes if code not in codes]
     acknowledged = sum(record.acknowledged for record in tables.records) - before
     elsewhere = f" (tables of other masters: {max(others):.2f} s)" if others else ""
-    name = f"{type(fleet).__name__}, master {fail.__name__.replace('_', ' ')}"
+    name = f"{type(deployment).__name__}, master {fail.__name__.replace('_', ' ')}"
     print(f"\n{name}: no answers for {silence:.2f} s{elsewhere}, {acknowledged} requests acknowledged")
     assert silence < within
 
@@ -174,8 +174,8 @@ def voided(entries: Sequence[LogEntry]) -> list[tuple[LoggedEvent, ...]]:
 async def test_acknowledged_moves_survive_every_failover_and_games_are_played_to_their_end(
     kind: str, failures: Sequence[Failure], request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    fleet = request.getfixturevalue(f"{kind}_fleet")
-    async with play_on(fleet, tmp_path, Gate(HANDS)) as play:
+    deployment = request.getfixturevalue(f"{kind}_deployment")
+    async with play_on(deployment, tmp_path, Gate(HANDS)) as play:
         for fail in failures:
             await fail_over(
                 play, fail, within=FAILOVER_SECONDS if fail is not cut_off_and_killed else PARTITION_FAILOVER_SECONDS
@@ -197,13 +197,13 @@ async def test_acknowledged_moves_survive_every_failover_and_games_are_played_to
 
 
 async def test_when_acknowledged_moves_are_lost_every_player_is_told_and_the_hand_is_dealt_again_once(
-    sentinel_fleet: SentinelFleet, tmp_path: Path
+    sentinel_deployment: SentinelDeployment, tmp_path: Path
 ) -> None:
     gate = Gate(2, 4)
-    async with play_on(sentinel_fleet, tmp_path, gate, rules=SHORT) as play:
+    async with play_on(sentinel_deployment, tmp_path, gate, rules=SHORT) as play:
         tables, recorder = play.tables, play.recorder
-        master = sentinel_fleet.owner_of("")
-        ahead, behind = replicas_of(sentinel_fleet, master)
+        master = sentinel_deployment.owner_of("")
+        ahead, behind = replicas_of(sentinel_deployment, master)
         await tables.all_reach(2, 4)
         keys = [keys_of(code).log for code in tables.codes]
         await eventually(lambda: all(behind.client.xlen(key) == master.client.xlen(key) for key in keys))
@@ -217,8 +217,8 @@ async def test_when_acknowledged_moves_are_lost_every_player_is_told_and_the_han
         ahead.kill()
         master.kill()
         start = asyncio.get_running_loop().time()
-        await promote_by_hand(sentinel_fleet, behind)
-        await bring_back(sentinel_fleet, ahead, behind)
+        await promote_by_hand(sentinel_deployment, behind)
+        await bring_back(sentinel_deployment, ahead, behind)
         await tables.progress(FAILOVER_SECONDS)
         await recorder.catch_up(tables.codes)
         silence = max(tables.longest_silence(code, start) for code in tables.codes)
@@ -265,18 +265,18 @@ async def start_error(folder: Path, url: str) -> str:
 
 
 async def test_a_server_starts_without_the_master_or_a_sentinel_or_explains_why_not(
-    sentinel_fleet: SentinelFleet, tmp_path: Path
+    sentinel_deployment: SentinelDeployment, tmp_path: Path
 ) -> None:
     folders = {name: tmp_path / name for name in ("without a Sentinel", "in a failover", "without any master")}
     for folder in folders.values():
         folder.mkdir()
-    url, sentence = sentinel_fleet.url, r"spades: the (Sentinel|store) at [^\n]+\n"
-    sentinel_fleet.sentinels[0].kill()
+    url, sentence = sentinel_deployment.url, r"spades: the (Sentinel|store) at [^\n]+\n"
+    sentinel_deployment.sentinels[0].kill()
     assert await start_error(folders["without a Sentinel"], url) == ""
-    sentinel_fleet.servers[0].kill()
+    sentinel_deployment.servers[0].kill()
     error = await start_error(folders["in a failover"], url)  # which may take longer than a server waits
     assert error == "" or re.fullmatch(sentence, error)
-    sentinel_fleet.sentinels[1].kill()
-    for server in sentinel_fleet.servers:
+    sentinel_deployment.sentinels[1].kill()
+    for server in sentinel_deployment.servers:
         server.kill()
     assert re.fullmatch(sentence, await start_error(folders["without any master"], url))

@@ -17,7 +17,7 @@ from spades_core.views import SeatView
 from tests.chaos.proxy import Proxy, Streams
 from tests.commit_recorder import CommitRecorder
 from tests.players import RecordingPlayer, play_all, seated_players
-from tests.server.store.redis_logs import logging_at
+from tests.server.store.stores import open_log
 from tests.serving import ServerProcess, several_servers
 
 SETTINGS = {"SPADES_AWAY_SECONDS": "5000", "SPADES_PACE": "0.001"}
@@ -78,7 +78,7 @@ async def test_no_turn_is_lost_in_a_rolling_restart(tmp_path: Path) -> None:
     async with (
         EmbeddedStore(tmp_path / "store") as store_url,
         several_servers(tmp_path, ("one", "two", "three"), "--redis", store_url, **SETTINGS) as servers,
-        logging_at(store_url) as log,
+        open_log(store_url) as log,
     ):
         balancer, restarts = Balancer(servers), Restarts(servers)
         proxy = Proxy(lambda: balancer)

@@ -52,11 +52,11 @@ def in_a_terminal(*arguments: str | Path, **environment: str) -> str:
 
 def refused(*arguments: str | Path, typed: bytes = b"") -> str:
     """Run a command that fails; return its error message."""
-    code, told, said = replay(*arguments, typed=typed)
-    assert (code, told) == (1, "")
-    assert said.startswith("spades: ")
-    assert said.count("\n") == 1
-    return said.removeprefix("spades: ").rstrip("\n")
+    code, output, message = replay(*arguments, typed=typed)
+    assert (code, output) == (1, "")
+    assert message.startswith("spades: ")
+    assert message.count("\n") == 1
+    return message.removeprefix("spades: ").rstrip("\n")
 
 
 def test_the_transcript_is_the_one_in_the_documentation() -> None:
@@ -66,35 +66,35 @@ def test_the_transcript_is_the_one_in_the_documentation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "message"),
     [
         (ONE_HAND, "1 hand, 52 cards, Ben and Otto won 150 to 53: correct\n"),
         (JOKERS, "4 hands, 208 cards, Anna and Cleo won 283 to 282: correct\n"),
         (UNFINISHED, "2 hands, 81 cards, unfinished: correct\n"),
     ],
 )
-def test_quiet_prints_only_a_summary(file: Path, said: str) -> None:
-    assert replay(file, "--quiet") == (0, said, "")
+def test_quiet_prints_only_a_summary(file: Path, message: str) -> None:
+    assert replay(file, "--quiet") == (0, message, "")
 
 
 def test_looks_passes_and_changes_of_players_are_in_the_transcript() -> None:
-    _, told, _ = replay(JOKERS)
-    assert "  Bids   Ben blind nil · Cleo 2 · Dan looks · Dan 4 · Anna 4\n" in told
-    assert "  Passes Ben gives Dan 8♦ K♦ · Dan gives Ben 4♦ 7♥\n" in told
-    assert "  · Ben leaves, a bot plays on\n" in told
-    assert "  · Ben is back\n" in told
-    assert "♠ LJ 2♦ A 10 7 5 3" in told
+    _, output, _ = replay(JOKERS)
+    assert "  Bids   Ben blind nil · Cleo 2 · Dan looks · Dan 4 · Anna 4\n" in output
+    assert "  Passes Ben gives Dan 8♦ K♦ · Dan gives Ben 4♦ 7♥\n" in output
+    assert "  · Ben leaves, a bot plays on\n" in output
+    assert "  · Ben is back\n" in output
+    assert "♠ LJ 2♦ A 10 7 5 3" in output
 
 
 def test_the_levels_of_bots_and_their_changes_are_in_the_transcript() -> None:
-    _, told, _ = replay(UNFINISHED)
-    assert "A bot plays for Otto (easy) and Wilma (expert).\n" in told
-    assert "  · Otto's level is now hard\n\n── Hand 2" in told
+    _, output, _ = replay(UNFINISHED)
+    assert "A bot plays for Otto (easy) and Wilma (expert).\n" in output
+    assert "  · Otto's level is now hard\n\n── Hand 2" in output
 
 
 def test_an_unfinished_game_ends_with_its_last_card_and_scores() -> None:
-    _, told, _ = replay(UNFINISHED)
-    assert told.endswith(
+    _, output, _ = replay(UNFINISHED)
+    assert output.endswith(
         "    8           › 10♦\n\n"
         "The game is not finished: Anna and Cleo 141, Otto and Wilma 62.\n"
         "2 hands, 81 cards: correct\n"
@@ -122,17 +122,17 @@ def test_colours_can_be_turned_off(environment: dict[str, str]) -> None:
 
 
 def test_suits_are_letters_if_the_encoding_has_no_symbols() -> None:
-    code, told, _ = replay(JOKERS, PYTHONIOENCODING="ascii")
+    code, output, _ = replay(JOKERS, PYTHONIOENCODING="ascii")
     assert code == 0
-    assert told.isascii()
-    assert "[AD]" in told
+    assert output.isascii()
+    assert "[AD]" in output
 
 
 def test_nothing_is_printed_of_an_invalid_game(tmp_path: Path) -> None:
     file = tmp_path / "edited.spades"
     file.write_text(ONE_HAND.read_text("utf-8").replace("now 53", "now 63"), "utf-8")
-    said = refused(file)
-    assert said.startswith(f"{file}, line 32 says '   +53  now 63, 3 bags': by what comes before it, it has to be")
+    message = refused(file)
+    assert message.startswith(f"{file}, line 32 says '   +53  now 63, 3 bags': expected '   +53  now 53, 3 bags' after")
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -176,13 +176,13 @@ def test_a_full_disk_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("closed", "said"),
+    ("closed", "message"),
     [
         ("<&-", "standard input cannot be read: it is closed"),
         (">&-", "the game cannot be printed: standard output is closed"),
     ],
 )
-def test_closed_standard_input_or_output_is_named(closed: str, said: str) -> None:
+def test_closed_standard_input_or_output_is_named(closed: str, message: str) -> None:
     done = subprocess.run(
         ["/bin/sh", "-c", f'"$0" replay - {closed}', COMMAND],
         input=ONE_HAND.read_bytes(),
@@ -190,7 +190,7 @@ def test_closed_standard_input_or_output_is_named(closed: str, said: str) -> Non
         timeout=30,
         check=False,
     )
-    assert (done.returncode, done.stderr.decode()) == (1, f"spades: {said}\n")
+    assert (done.returncode, done.stderr.decode()) == (1, f"spades: {message}\n")
 
 
 def test_names_are_shortened_to_columns_of_a_terminal() -> None:

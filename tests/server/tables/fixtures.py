@@ -38,14 +38,14 @@ CODE = "KQXZP"
 
 @dataclass(eq=False)
 class FakeViewer:
-    """Somebody at a table, with everything they were told."""
+    """A viewer that records everything it is sent."""
 
     name: str
     player: str = ""
-    said: list[ServerMessage] = field(default_factory=list)
+    messages: list[ServerMessage] = field(default_factory=list)
     updates: list[Update] = field(default_factory=list)
     closed: int | None = None
-    told: asyncio.Event = field(default_factory=asyncio.Event)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
     requests: int = 0
     connected_at: int = field(default_factory=itertools.count(1).__next__)
 
@@ -53,23 +53,23 @@ class FakeViewer:
         self.player = self.player or f"player {self.name}"
 
     def send(self, message: ServerMessage) -> None:
-        self.said.append(message)
+        self.messages.append(message)
         if isinstance(message, Update):
             self.updates.append(message)
-        self.told.set()
+        self.changed.set()
 
     def close(self, code: int) -> None:
         self.closed = code
-        self.told.set()
+        self.changed.set()
 
     @property
     def refusals(self) -> list[Refusal]:
-        return [message for message in self.said if isinstance(message, Refusal)]
+        return [message for message in self.messages if isinstance(message, Refusal)]
 
     @property
     def present(self) -> tuple[bool, bool, bool, bool]:
-        told = [message for message in self.said if isinstance(message, Update | Presence)]
-        return told[-1].present
+        presences = [message for message in self.messages if isinstance(message, Update | Presence)]
+        return presences[-1].present
 
     @property
     def view(self) -> SeatView:
@@ -81,13 +81,13 @@ class FakeViewer:
 
     async def until(self, happened: Callable[[], bool]) -> None:
         while not happened():
-            self.told.clear()
-            await self.told.wait()
+            self.changed.clear()
+            await self.changed.wait()
 
-    async def until_told_more(self) -> None:
-        """Until anything is sent after what was sent so far."""
-        so_far = len(self.said)
-        await self.until(lambda: len(self.said) > so_far)
+    async def until_next_message(self) -> None:
+        """Wait until another message is sent."""
+        so_far = len(self.messages)
+        await self.until(lambda: len(self.messages) > so_far)
 
     async def until_closed(self) -> int:
         await self.until(lambda: self.closed is not None)
@@ -99,15 +99,15 @@ class FakeViewer:
         return self.view
 
     async def answer(self, request_id: str) -> ServerMessage:
-        """What was answered to a request."""
-        looked_at = max(0, len(self.said) - 1)
+        """Wait for the answer to a request."""
+        looked_at = max(0, len(self.messages) - 1)
         while True:
-            for message in self.said[looked_at:]:
+            for message in self.messages[looked_at:]:
                 if getattr(message, "re", None) == request_id:
                     return message
-            looked_at = len(self.said)
-            self.told.clear()
-            await self.told.wait()
+            looked_at = len(self.messages)
+            self.changed.clear()
+            await self.changed.wait()
 
     async def ask(self, table: LiveTable, request: TableRequest) -> ServerMessage:
         table.ask(self, request)
@@ -124,7 +124,7 @@ class FakeViewer:
         return await self.ask(table, Sit(self.new_id(), seat))
 
     async def act(self, table: LiveTable, rng: Random) -> ServerMessage | None:
-        """Do something legal if anything is asked of us."""
+        """Do something legal if it is our turn."""
         view, on = self.view, self.updates[-1].e
         if view.legal_bids:
             return await self.ask(table, Bid(self.new_id(), on, rng.randint(1, 4)))
@@ -144,7 +144,7 @@ class FakeViewer:
 async def server_on(
     store: MemoryLog, pace: Pace | None = None, seed: int = 7, thinking: Experts | None = None
 ) -> AsyncIterator[TableRegistry]:
-    """The tables of one server, running."""
+    """Run the tables of one server."""
     tables = TableRegistry(store, thinking or InstantPool(), pace=pace or Pace(), rng=Random(seed))
     task = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
@@ -156,7 +156,7 @@ async def server_on(
 
 
 async def open_table(tables: TableRegistry, host: FakeViewer) -> LiveTable:
-    """A new table with its host at seat 0, looking on."""
+    """Create a table; its host has seat 0 and has joined."""
     table = await tables.create(OpenTable(CODE, CLASSIC, host.player, host.name), host.new_id())
     assert table is not None
     await host.join(table)
@@ -164,7 +164,7 @@ async def open_table(tables: TableRegistry, host: FakeViewer) -> LiveTable:
 
 
 async def started(tables: TableRegistry, host: FakeViewer) -> LiveTable:
-    """A table where the host plays with three bots."""
+    """Start a game of the host with three bots."""
     table = await open_table(tables, host)
     await host.ask(table, Start(host.new_id()))
     await host.until_view(lambda view: view.phase == "bidding")
@@ -172,7 +172,7 @@ async def started(tables: TableRegistry, host: FakeViewer) -> LiveTable:
 
 
 async def another_server(store: MemoryLog, seed: int) -> LiveTable:
-    """The table as one more server has loaded it; no task runs it."""
+    """Return the table as loaded by another server; no task runs it."""
     loaded = await store.load(CODE)
     assert loaded is not None
     rng = Random(seed)

@@ -1,4 +1,4 @@
-"""What servers refuse, as one sentence each; and what may pass is asked for again."""
+"""The descriptions of errors, and which of them are transient."""
 
 import asyncio
 import socket
@@ -12,7 +12,7 @@ from server.store.client.errors import TransientError, closed_handler_is_connect
 
 
 @pytest.mark.parametrize(
-    ("refusal", "said"),
+    ("refusal", "description"),
     [
         ("MOVED 42 10.0.0.2:6379", "is moving the slot to another server of its cluster"),
         ("ASK 42 10.0.0.2:6379", "is moving the slot to another server of its cluster"),
@@ -27,14 +27,14 @@ from server.store.client.errors import TransientError, closed_handler_is_connect
         ("BUSY is busy running a script.", "refuses: BUSY is busy running a script."),
     ],
 )
-def test_what_a_failover_or_a_move_brings_about_is_transient(refusal, said):
+def test_errors_of_failovers_and_migrations_are_transient(refusal, description):
     error = BaseParser.parse_error(refusal)
     assert is_transient(error)
-    assert describe(error, "h:1").startswith(f"the store at h:1 {said}")
+    assert describe(error, "h:1").startswith(f"the store at h:1 {description}")
 
 
 @pytest.mark.parametrize(
-    ("refusal", "said"),
+    ("refusal", "description"),
     [
         ("WRONGPASS invalid username-password pair", "refuses the user name or the password"),
         ("NOAUTH Authentication required.", "asks for a password"),
@@ -43,24 +43,24 @@ def test_what_a_failover_or_a_move_brings_about_is_transient(refusal, said):
         ("CROSSSLOT Keys in request don't hash to the same slot", "refuses: Keys in request"),
     ],
 )
-def test_what_somebody_has_to_mend_does_not_pass(refusal, said):
+def test_errors_that_need_an_operator_are_not_transient(refusal, description):
     error = BaseParser.parse_error(refusal)
     assert not is_transient(error)
-    assert describe(error, "h:1", "the Sentinel").startswith(f"the Sentinel at h:1 {said}")
+    assert describe(error, "h:1", "the Sentinel").startswith(f"the Sentinel at h:1 {description}")
 
 
-def test_what_nobody_can_say_yet_is_a_sentence_already_and_is_transient():
+def test_a_transient_error_is_described_by_its_text():
     error = TransientError("no server owns slot 42")
     assert is_transient(error)
     assert describe(error, "h:1") == "no server owns slot 42"
 
 
-def test_what_the_system_said_is_told_also_where_only_its_number_is_left():
+def test_an_os_error_is_described_by_its_number_alone():
     error = ConnectionLost("Error 2 connecting to h:1. Connect call failed ('h', 1).")
     assert describe(error, "h:1") == "the store at h:1 cannot be reached: No such file or directory"
 
 
-def test_a_connection_that_closed_meanwhile_is_lost_on_uvloop_too():
+def test_a_write_to_a_closed_connection_is_a_connection_error_under_uvloop():
     async def write_to_a_closed_one():
         here, there = socket.socketpair()
         with there:
@@ -75,6 +75,6 @@ def test_a_connection_that_closed_meanwhile_is_lost_on_uvloop_too():
 
 
 @pytest.mark.parametrize("ours", [RuntimeError("no such thing"), RecursionError(), NotImplementedError()])
-def test_an_error_of_ours_is_not_taken_for_a_lost_connection(ours):
+def test_other_runtime_errors_are_not_connection_errors(ours):
     with pytest.raises(type(ours)), closed_handler_is_connection_error():
         raise ours
