@@ -20,7 +20,7 @@ help:
 	@echo "make bench-memory     the memory of a table and of a finished game"
 	@echo "make bench-reconnect  thousands of players lose their server: how long until all are back"
 	@echo "make bench-experts    how many tables with expert bots this machine carries, and their cost"
-	@echo "make tune      find out anew by self-play what cards are worth and how safe a lead is"
+	@echo "make tune      fit the value of cards and the safety of a lead to self-play"
 	@echo "make web       build the page"
 	@echo "make protocol  write the TypeScript types of the messages"
 	@echo "make clean     forget everything that was built or installed here"
@@ -47,8 +47,8 @@ bench: .venv/test
 	@$(BIN)/python -m tests.benchmarks.core
 
 tune: .venv/test
-	@$(BIN)/python -m arena.tune cards
-	@$(BIN)/python -m arena.tune leads
+	@$(BIN)/python -m arena.tune trick-weights
+	@$(BIN)/python -m arena.tune win-weights
 
 bench-memory: .venv/test
 	@$(BIN)/python -m tests.benchmarks.memory

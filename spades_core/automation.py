@@ -21,12 +21,15 @@ from spades_core.seats import Level, Seat
 from spades_core.state import Table
 from spades_core.views import view_for
 
-NEXT_BEST: Level = "hard"
-"""Who plays for an expert that has not thought, or not to the end; it answers within a millisecond."""
+EXPERT_FALLBACK: Level = "hard"
+"""The level that decides for an expert without a decision of its own; it answers within a millisecond."""
 
 
-def command_of(due: Due, table: Table, rng: Random, thought: Decision | None = None) -> Command:
-    """The command that carries out `due`; `thought` is what the bot that acts has chosen already."""
+def command_for_due(due: Due, table: Table, rng: Random, decision: Decision | None = None) -> Command:
+    """Return the command that carries out `due`.
+
+    `decision` is what the bot whose turn it is has decided already; without one a bot decides here.
+    """
     if due.what == "deal":
         return DealHand(shuffled(rng, DECKS[table.rules.deck]))
     if due.what == "deal_again":
@@ -37,20 +40,18 @@ def command_of(due: Due, table: Table, rng: Random, thought: Decision | None = N
         return TakeOver(due.seat)
     if due.what == "player_returns":
         return ReturnToSeat(due.seat)
-    return _bot_command(due.seat, table, rng, thought)
+    return command_for_decision(due.seat, _decide(due.seat, table, rng) if decision is None else decision)
 
 
-def _bot_command(seat: Seat, table: Table, rng: Random, thought: Decision | None) -> Command:
-    """A bot is given the view of its seat and nothing else."""
-    if thought is not None:
-        return move(seat, thought)
+def _decide(seat: Seat, table: Table, rng: Random) -> Decision:
+    """Ask the bot on `seat`, which is given the view of its seat and nothing else."""
     level = table.bot_level(seat)
     assert level is not None
-    return move(seat, choose(LEVELS[NEXT_BEST if level == "expert" else level], view_for(seat, table), rng))
+    return choose(LEVELS[EXPERT_FALLBACK if level == "expert" else level], view_for(seat, table), rng)
 
 
-def move(seat: Seat, choice: Decision) -> Command:
-    match choice:
+def command_for_decision(seat: Seat, decision: Decision) -> Command:
+    match decision:
         case bool(blind):
             return PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat)
         case int(bid):

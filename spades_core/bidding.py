@@ -1,4 +1,4 @@
-"""decide, for what comes between the deal and the first card: looking, bidding, passing (R20 to R27, R94 to R109)."""
+"""decide, between the deal and the first card: looking, bidding and passing (R20 to R27, R94 to R109)."""
 
 from spades_core.cards import Card, parse_card
 from spades_core.commands import CommandRefused, PassCards, PlaceBid
@@ -18,7 +18,7 @@ from spades_core.state import Game, Hand, Table
 
 def place_bid(table: Table, command: PlaceBid) -> tuple[LoggedEvent, ...]:
     seat, bid = command.seat, command.bid
-    _, hand = on_turn(table, seat, "bidding")
+    _, hand = require_turn(table, seat, "bidding")
     if bid not in ALL_BIDS:
         raise CommandRefused("no_bid", f"A bid is 0 (nil) to 13, not {bid}.")
     if hand.face_down[seat] and not command.blind:
@@ -27,7 +27,7 @@ def place_bid(table: Table, command: PlaceBid) -> tuple[LoggedEvent, ...]:
         raise CommandRefused("not_blind", "Blind nil is a bid of nil on a hand that lies face down.")
     allowed = legal_bids(table.rules, hand, seat)
     if bid not in allowed:
-        raise CommandRefused("bid_not_allowed", f"The rules of this table leave you only {_spoken(allowed)}.")
+        raise CommandRefused("bid_not_allowed", f"The rules of this table leave you only {_bids_as_text(allowed)}.")
     bids: list[LoggedEvent] = [BidPlaced(seat, bid, command.blind)]
     if command.blind:
         bids.append(HandLookedAt(seat, DECKS[table.rules.deck].cards_in(hand.held[seat])))
@@ -38,8 +38,8 @@ def place_bid(table: Table, command: PlaceBid) -> tuple[LoggedEvent, ...]:
     return tuple(bids)
 
 
-def _spoken(allowed: tuple[int, ...]) -> str:
-    """As in "nil, 2 to 9 or 11 to 13"."""
+def _bids_as_text(allowed: tuple[int, ...]) -> str:
+    """Write bids as ranges: "nil, 2 to 9 or 11 to 13"."""
     runs: list[list[int]] = []
     for bid in allowed:
         if runs and bid == runs[-1][-1] + 1:
@@ -58,35 +58,35 @@ def look_at_hand(table: Table, seat: Seat) -> tuple[LoggedEvent, ...]:
 
 
 def pass_cards(table: Table, command: PassCards) -> tuple[LoggedEvent, ...]:
-    cards = tuple(named_card(card) for card in command.cards)
-    _, hand = on_turn(table, command.seat, "passing")
+    cards = tuple(valid_card(card) for card in command.cards)
+    _, hand = require_turn(table, command.seat, "passing")
     if len(set(cards)) != CARDS_TO_PASS or len(cards) != CARDS_TO_PASS:
         raise CommandRefused("two_cards", "You pass two different cards.")
     for card in cards:
-        held_bit(table, hand, command.seat, card)
+        require_held(table, hand, command.seat, card)
     passed = CardsPassed(command.seat, partner_of(command.seat), cards)
     if len(hand.to_pass) > 1:
         return (passed,)
     return passed, PlayBegan(first_leader(table.rules, current_hand(evolve(table, passed))))
 
 
-def named_card(text: str) -> Card:
+def valid_card(text: str) -> Card:
     try:
         return parse_card(text)
     except ValueError as problem:
         raise CommandRefused("no_card", f"{problem}.") from None
 
 
-def held_bit(table: Table, hand: Hand, seat: Seat, card: Card) -> int:
-    """The bit of a card in the table's deck, once it is certain that `seat` holds it."""
+def require_held(table: Table, hand: Hand, seat: Seat, card: Card) -> int:
+    """Return the bit of a card in the table's deck. Raises CommandRefused if `seat` does not hold it."""
     bit = DECKS[table.rules.deck].bit.get(card, 0)
     if not hand.held[seat] & bit:
         raise CommandRefused("not_in_hand", f"You do not hold {card}.")
     return bit
 
 
-def on_turn(table: Table, seat: Seat, phase: str) -> tuple[Game, Hand]:
-    """The game and the hand, once it is certain that `seat` may act in this phase."""
+def require_turn(table: Table, seat: Seat, phase: str) -> tuple[Game, Hand]:
+    """Return the game and the hand. Raises CommandRefused unless it is the turn of `seat` in this phase."""
     game = table.game
     if table.phase != phase or game is None or game.hand is None:
         now = {

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from spades_core.events import LoggedEvent
+from spades_core.state import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,8 @@ class Commit:
     """One entry of the log of a table: the events that one command caused.
 
     Commits are numbered from 1. `parent` is the id of the commit before, "" for the first. `player` and
-    `request` name who asked for it and the client's own id of the request; both are None when nobody asked.
+    `request` name the player who asked for it and that player's own id of the request; both are None for
+    what a table does by itself.
     """
 
     n: int
@@ -31,3 +33,11 @@ class Commit:
     @property
     def at(self) -> LogPosition:
         return LogPosition(self.n, self.e)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A commit and the table after it."""
+
+    commit: Commit
+    table: Table

@@ -1,12 +1,12 @@
-"""decide(table, command) -> events, or a refusal: the only way anything happens at a table.
+"""decide(table, command) -> events, or CommandRefused: the only source of events.
 
-A refusal changes nothing; accepted events are what the log appends and
-`evolve` applies.
+A refused command changes nothing. The events of an accepted one are appended to
+the log and applied by `evolve`.
 """
 
 from typing import assert_never
 
-from spades_core.bidding import held_bit, look_at_hand, named_card, on_turn, pass_cards, place_bid
+from spades_core.bidding import look_at_hand, pass_cards, place_bid, require_held, require_turn, valid_card
 from spades_core.cards import Card
 from spades_core.commands import (
     AskForNextHand,
@@ -43,13 +43,13 @@ from spades_core.events import (
 from spades_core.evolve import evolve
 from spades_core.legal import face_down_seats, illegal_reason, legal_cards, winning_seat
 from spades_core.scoring import game_end, score_side
-from spades_core.seating import leave_seat, remove_bot, seat_bot, seated_name, start_game, take_over, take_seat
+from spades_core.seating import leave_seat, remove_bot, seat_bot, start_game, take_over, take_seat, valid_name
 from spades_core.seats import SEATS, SIDES, Seat, seats_of, with_value
 from spades_core.state import Game, Hand, Table
 
 
 def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
-    """What `command` makes happen at `table`; raises CommandRefused."""
+    """Return the events that `command` causes at `table`. Raises CommandRefused."""
     match command:
         case PlayCard():
             return _play_card(table, command)
@@ -68,7 +68,7 @@ def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
         case StartGame():
             return start_game(table, command)
         case OpenTable(code, rules, player, name):
-            return TableOpened(code, rules), SeatTaken(SEATS[0], seated_name(name), player)
+            return TableOpened(code, rules), SeatTaken(SEATS[0], valid_name(name), player)
         case TakeSeat():
             return take_seat(table, command)
         case LeaveSeat(seat):
@@ -87,9 +87,9 @@ def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
 
 
 def _play_card(table: Table, command: PlayCard) -> tuple[LoggedEvent, ...]:
-    card = named_card(command.card)
-    game, hand = on_turn(table, command.seat, "playing")
-    bit = held_bit(table, hand, command.seat, card)
+    card = valid_card(command.card)
+    game, hand = require_turn(table, command.seat, "playing")
+    bit = require_held(table, hand, command.seat, card)
     if not legal_cards(table.rules, hand, command.seat) & bit:
         raise CommandRefused(*illegal_reason(table.rules, hand, command.seat))
     played = CardPlayed(command.seat, card)

@@ -1,7 +1,7 @@
-"""evolve(table, event) -> table: applies what happened. It never refuses and never looks at chance or time.
+"""evolve(table, event) -> table: apply an event. It never refuses, and uses neither random numbers nor the time.
 
-The same function serves the server, with all four hands, and a viewer, who
-holds only its own (`HandReceived`).
+The same function serves the server, which holds all four hands, and a viewer,
+which holds only its own (`HandReceived`).
 """
 
 from dataclasses import replace
@@ -39,20 +39,20 @@ from spades_core.state import Game, Hand, Occupant, Table, Trick, next_host
 
 
 def evolve(table: Table, event: Event) -> Table:
-    """`table` after `event`."""
+    """Return the table after `event`."""
     match event:
         case CardPlayed():
-            return _in_hand(table, _card_played(DECKS[table.rules.deck], current_hand(table), event))
+            return _with_hand(table, _card_played(DECKS[table.rules.deck], current_hand(table), event))
         case TrickTaken():
-            return _in_hand(table, _trick_taken(current_hand(table), event.seat))
+            return _with_hand(table, _trick_taken(current_hand(table), event.seat))
         case BidPlaced() | HandLookedAt() | CardsPassed() | PlayBegan():
-            return _in_hand(table, _before_play(table.rules, current_hand(table), event))
+            return _with_hand(table, _evolve_bidding(table.rules, current_hand(table), event))
         case HandScored() | HandDealt() | HandReceived() | HandVoided() | GameStarted() | NextHandAsked() | GameEnded():
-            return replace(table, game=_in_game(table.rules, table.game, event))
+            return replace(table, game=_evolve_game(table.rules, table.game, event))
         case TableOpened(code, rules):
             return Table(code, rules)
         case _:
-            return _seated(table, event)
+            return _evolve_seats(table, event)
 
 
 def evolve_all(table: Table, events: tuple[Event, ...]) -> Table:
@@ -62,16 +62,16 @@ def evolve_all(table: Table, events: tuple[Event, ...]) -> Table:
 
 
 def current_hand(table: Table) -> Hand:
-    """The hand being played, where there must be one."""
+    """Return the hand last dealt. There must be one."""
     assert table.game is not None
     assert table.game.hand is not None
     return table.game.hand
 
 
-# What happens for every card spells out its next value: `replace` would take twice the time of all the rest.
+# The events of every card and trick call the constructors: `replace` would take twice as long as all the rest.
 
 
-def _in_hand(table: Table, hand: Hand) -> Table:
+def _with_hand(table: Table, hand: Hand) -> Table:
     game = table.game
     assert game is not None
     game = Game(game.next_dealer, game.scores, game.bags, game.sheet, hand, game.ready, game.outcome)
@@ -118,7 +118,7 @@ def _trick_taken(hand: Hand, winner: Seat) -> Hand:
     )
 
 
-def _before_play(rules: RuleSet, hand: Hand, event: BidPlaced | HandLookedAt | CardsPassed | PlayBegan) -> Hand:
+def _evolve_bidding(rules: RuleSet, hand: Hand, event: BidPlaced | HandLookedAt | CardsPassed | PlayBegan) -> Hand:
     deck = DECKS[rules.deck]
     match event:
         case BidPlaced(seat, bid, blind):
@@ -151,7 +151,7 @@ def _before_play(rules: RuleSet, hand: Hand, event: BidPlaced | HandLookedAt | C
             assert_never(event)
 
 
-def _in_game(
+def _evolve_game(
     rules: RuleSet,
     game: Game | None,
     event: HandScored | HandDealt | HandReceived | HandVoided | GameStarted | NextHandAsked | GameEnded,
@@ -190,7 +190,7 @@ def _dealt(game: Game, number: int, dealer: Seat, held: BySeat[int], face_down: 
     return replace(game, next_dealer=first, hand=hand, ready=(False, False, False, False))
 
 
-def _seated(
+def _evolve_seats(
     table: Table,
     event: SeatTaken | SeatChanged | SeatLeft | BotSeated | BotLevelChanged | BotTookOver | PlayerReturned,
 ) -> Table:
@@ -209,25 +209,25 @@ def _seated(
         case BotSeated(seat, name, level):
             return replace(table, seats=with_value(seats, seat, Occupant(name, None, level=level)))
         case BotLevelChanged(seat, level):
-            return replace(table, seats=with_value(seats, seat, replace(_sitting(seats, seat), level=level)))
+            return replace(table, seats=with_value(seats, seat, replace(_occupant_of(seats, seat), level=level)))
         case BotTookOver(seat):
-            heir = next_host(seats, seat) if host == seat else None
-            gone = with_value(seats, seat, replace(_sitting(seats, seat), away=True))
-            return replace(table, seats=gone, host=host if heir is None else heir)
+            successor = next_host(seats, seat) if host == seat else None
+            away = with_value(seats, seat, replace(_occupant_of(seats, seat), away=True))
+            return replace(table, seats=away, host=host if successor is None else successor)
         case PlayerReturned(seat):
-            back = with_value(seats, seat, replace(_sitting(seats, seat), away=False))
+            back = with_value(seats, seat, replace(_occupant_of(seats, seat), away=False))
             return replace(table, seats=back, host=_host_after_arrival(seats, host, seat))
         case _:
             assert_never(event)
 
 
 def _host_after_arrival(seats: BySeat[Occupant | None], host: Seat | None, arrived: Seat) -> Seat:
-    """Who arrives becomes host when there is none or the host is away (R74)."""
-    now = None if host is None else seats[host]
-    return arrived if host is None or now is None or now.away else host
+    """Return the host: the person who has just arrived if there was none or the host is away (R74)."""
+    current = None if host is None else seats[host]
+    return arrived if host is None or current is None or current.away else host
 
 
-def _sitting(seats: BySeat[Occupant | None], seat: Seat) -> Occupant:
+def _occupant_of(seats: BySeat[Occupant | None], seat: Seat) -> Occupant:
     occupant = seats[seat]
     assert occupant is not None
     return occupant

@@ -1,12 +1,13 @@
-"""The rules of one table in plain words, a sentence for each thing people ask about; every client shows these."""
+"""The rules of one table in plain words, for players; every client shows these sentences."""
 
 from spades_core.ruleset import CLASSIC, RuleSet
+from spades_core.wording import plural
 
 NUMBERS = {5: "five", 10: "ten"}
 
 
 def rules_card(rules: RuleSet) -> tuple[str, ...]:
-    """Complete sentences, the way to win first. What is as at most tables is said briefly, or not at all."""
+    """Return complete sentences, beginning with how the game is won. Usual rules are mentioned briefly or left out."""
     return (*_ending(rules), *_cards(rules), *_bidding(rules), *_nil(rules), *_play(rules), *_bags(rules))
 
 
@@ -17,7 +18,7 @@ def _ending(rules: RuleSet) -> list[str]:
     if rules.mercy is not None:
         lines.append(f"A lead of {rules.mercy} points or more ends the game.")
     if rules.hand_limit != CLASSIC.hand_limit:
-        lines.append(f"After {rules.hand_limit} hand{_s(rules.hand_limit)} the side that is ahead wins.")
+        lines.append(f"After {plural(rules.hand_limit, 'hand')} the side that is ahead wins.")
     return lines
 
 
@@ -98,7 +99,7 @@ def _play(rules: RuleSet) -> list[str]:
     if rules.first_dealer == "before_host":
         lines.insert(1, "The host is the first to bid in the first hand, then each next player.")
     if rules.first_trick_spades == "refused":
-        lines.append("Who cannot follow on the first trick plays no spade while holding anything else.")
+        lines.append("A player who cannot follow on the first trick plays no spade while holding anything else.")
     return lines
 
 
@@ -117,7 +118,3 @@ def _bags(rules: RuleSet) -> list[str]:
 
 def _signed(points: int) -> str:
     return f"−{-points}" if points < 0 else str(points)
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"

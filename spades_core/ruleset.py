@@ -79,10 +79,10 @@ def parse_rules(text: str) -> RuleSet:
         if not name:
             raise RuleSetError("rules", "a switch is missing between the commas")
         if name not in SWITCHES:
-            raise RuleSetError(name[:24], "this version knows no such switch")
+            raise RuleSetError(name[:24], "there is no such switch in this version")
         if name in chosen:
-            raise RuleSetError(name, "it is there twice")
-        chosen[name] = _read(name, value)
+            raise RuleSetError(name, "it is given twice")
+        chosen[name] = _parse_value(name, value)
     return replace(PRESETS[preset], **chosen)
 
 
@@ -93,13 +93,13 @@ def format_value(value: object) -> str:
     return "on" if value is True else str(value)
 
 
-def _read(name: str, text: str) -> Any:
+def _parse_value(name: str, text: str) -> Any:
     for value in SWITCHES[name]:
         if format_value(value) == text:
             return value
     if name in RANGES and text.isascii() and text.isdecimal() and len(text) < 9:
         return int(text)
-    raise RuleSetError(name, f"it is {_possible(name)}, not {text[:24]!r}")
+    raise RuleSetError(name, f"it must be {_describe_values(name)}, not {text[:24]!r}")
 
 
 def _check(name: str, value: object) -> None:
@@ -111,17 +111,17 @@ def _check(name: str, value: object) -> None:
     else:
         good = any(value == known and type(value) is type(known) for known in SWITCHES[name])
     if not good:
-        raise RuleSetError(name, f"it is {_possible(name)}, not {str(value)[:24]!r}")
+        raise RuleSetError(name, f"it must be {_describe_values(name)}, not {str(value)[:24]!r}")
 
 
-def _possible(name: str) -> str:
+def _describe_values(name: str) -> str:
     if name in RANGES:
         return "a whole number from {} to {}".format(*RANGES[name])
     known = get_args(PresetName) if name == "preset" else map(format_value, SWITCHES[name])
     return f"one of {', '.join(known)}"
 
 
-def _values(kind: Any) -> tuple[Any, ...]:
+def _values_of(kind: Any) -> tuple[Any, ...]:
     """Return the values that an annotation allows, off first."""
     if kind is bool:
         return (False, True)
@@ -153,12 +153,20 @@ CONTRADICTIONS = (
     Contradiction("double_nil", ("forbidden",), "variant", FORCED, "in this variant a player cannot avoid nil"),
     Contradiction("blind_nil", ("on", "swap"), "nil_value", (None,), "without nil there is no blind nil"),
     Contradiction(
-        "blind_nil", ("on", "swap"), "variant", (*FORCED, "suicide"), "in this variant the hand or the partner decides"
+        "blind_nil",
+        ("on", "swap"),
+        "variant",
+        (*FORCED, "suicide"),
+        "in this variant the hand or the partner decides",
     ),
     Contradiction("min_bid", ("side_four", "no_ones"), "variant", ("mirror",), "in mirror the spades held are the bid"),
     Contradiction("min_bid", ("side_four",), "variant", ("whiz",), "in whiz a player cannot raise a bid"),
     Contradiction(
-        "sum_not_13", (True,), "variant", (*FORCED, "suicide"), "in this variant the last bidder may have no other bid"
+        "sum_not_13",
+        (True,),
+        "variant",
+        (*FORCED, "suicide"),
+        "in this variant the last bidder may have no other bid",
     ),
     Contradiction(
         "first_lead", ("two_of_clubs",), "deck", ("jokers", "jokers_and_deuces"), "this deck has no two of clubs"
@@ -169,7 +177,9 @@ CONTRADICTIONS = (
     Contradiction("bag_carry", ("reset",), "bag_limit", (None,), "without a bag limit no bag is ever taken off"),
 )
 SWITCHES: dict[str, tuple[Any, ...]] = {
-    name: () if name in RANGES else _values(kind) for name, kind in get_type_hints(RuleSet).items() if name != "preset"
+    name: () if name in RANGES else _values_of(kind)
+    for name, kind in get_type_hints(RuleSet).items()
+    if name != "preset"
 }
 CLASSIC = RuleSet()
 CASUAL = RuleSet(

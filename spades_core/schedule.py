@@ -1,11 +1,11 @@
 """What a table does by itself, and when: bots act, hands are dealt, a bot takes the seat of somebody long gone.
 
-Pure: the time is an argument, in seconds on any steady clock. Nothing happens
-at a table that nobody looks at; a game waits for its people.
+Pure: the time is an argument, in seconds by any steady clock. Nothing happens at a table that nobody watches; a game
+waits for its people.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from spades_core.seats import SEATS, BySeat, Seat
@@ -16,27 +16,33 @@ from spades_core.state import Occupant, Table
 class Pace:
     """How fast a table goes, in seconds.
 
-    A bot thinks for a time drawn between `bot_least` and `bot_most`, whatever
-    its cards, and everything waits for `trick_rest` after a trick so that
-    people can see it.
+    A bot acts after a delay drawn between `bot_delay_min` and `bot_delay_max`, whatever its cards; `trick_pause` is
+    added after a trick so that people can see it. The next hand is dealt after `next_hand_timeout` at the latest, and
+    a bot takes the seat of a player who has been gone for `takeover_after`.
     """
 
-    bot_least: float = 0.6
-    bot_most: float = 1.3
-    trick_rest: float = 1.3
-    next_hand: float = 30.0
-    away: float = 30.0
+    bot_delay_min: float = 0.6
+    bot_delay_max: float = 1.3
+    trick_pause: float = 1.3
+    next_hand_timeout: float = 30.0
+    takeover_after: float = 30.0
 
-    def times(self, factor: float) -> "Pace":
-        """The same pace with bots and rests slower or faster; how long people are waited for stays."""
-        return Pace(
-            self.bot_least * factor, self.bot_most * factor, self.trick_rest * factor, self.next_hand, self.away
+    def scaled(self, factor: float) -> "Pace":
+        """Return this pace with the delays of bots and tricks multiplied; how long people are awaited stays."""
+        return replace(
+            self,
+            bot_delay_min=self.bot_delay_min * factor,
+            bot_delay_max=self.bot_delay_max * factor,
+            trick_pause=self.trick_pause * factor,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """`what` is to be done at the time `at`; `seat` is whose. `timeout`: nobody asked for it, time alone has come."""
+    """An action of the table itself at the time `at`, for `seat` if it concerns one.
+
+    `timeout` is True if only the passing of time makes it due, False if it was asked for.
+    """
 
     at: float
     what: Literal["bot_acts", "deal", "deal_again", "bot_takes_over", "player_returns"]
@@ -49,52 +55,51 @@ def next_due(
     *,
     pace: Pace,
     moved_at: float,
-    think: float,
+    bot_delay: float,
     present: BySeat[bool],
-    gone_at: Mapping[Seat, float],
+    absent_since: Mapping[Seat, float],
     lost_hand: int | None = None,
 ) -> Due | None:
-    """The next thing that happens without anybody asking.
+    """Return the next action that nobody has to ask for; None if there is none.
 
-    `moved_at` is when a bid, a card or a deal last changed the table, `think` how long a bot whose
-    turn it is has drawn to wait since, `gone_at` since when seats are without
-    a connection, `lost_hand` the hand in play if it is to be dealt again.
+    `moved_at` is when a bid, a card or a deal last changed the table, and `bot_delay` the time from then until the bot
+    whose turn it is acts. `present` tells which seats have a connected player, `absent_since` when each seat lost its
+    connection. `lost_hand` is the number of the hand in play if that must be dealt again.
     """
     if not any(present):
         return None
     if lost_hand is not None:
         return Due(moved_at, "deal_again")
     dues = [
-        Due(gone_at.get(seat, moved_at) + pace.away, "bot_takes_over", seat)
+        Due(absent_since.get(seat, moved_at) + pace.takeover_after, "bot_takes_over", seat)
         for seat in SEATS
-        if _may_be_missed(table, seat) and not present[seat]
+        if _needs_player(table, seat) and not present[seat]
     ]
-    dues += [Due(moved_at, "player_returns", seat) for seat in SEATS if present[seat] and _away(table.seats[seat])]
+    dues += [Due(moved_at, "player_returns", seat) for seat in SEATS if present[seat] and _is_away(table.seats[seat])]
     if table.phase == "scored":
-        at = deal_at(table, pace, moved_at, present)
+        at = next_deal_at(table, pace, moved_at, present)
         dues.append(Due(at, "deal", timeout=at > moved_at))
     if table.turn is not None and table.bot_level(table.turn) is not None:
-        dues.append(Due(moved_at + think, "bot_acts", table.turn))
+        dues.append(Due(moved_at + bot_delay, "bot_acts", table.turn))
     return min(dues, key=lambda due: due.at, default=None)
 
 
-def _may_be_missed(table: Table, seat: Seat) -> bool:
-    """During a game everybody; between games only the host, without whom nobody could start."""
-    return _person_at(table.seats[seat]) and (not table.between_games or table.host == seat)
+def next_deal_at(table: Table, pace: Pace, moved_at: float, present: BySeat[bool]) -> float:
+    """Return when the next hand is dealt: at once if it is the first or all present players asked for it."""
+    game = table.game
+    assert game is not None
+    all_ready = all(game.ready[seat] for seat in SEATS if present[seat] and _is_person(table.seats[seat]))
+    return moved_at if not game.sheet or all_ready else moved_at + pace.next_hand_timeout
 
 
-def _person_at(occupant: Occupant | None) -> bool:
+def _needs_player(table: Table, seat: Seat) -> bool:
+    """Return whether a bot replaces the player if absent: in a game anybody, between games only the host."""
+    return _is_person(table.seats[seat]) and (not table.between_games or table.host == seat)
+
+
+def _is_person(occupant: Occupant | None) -> bool:
     return occupant is not None and occupant.player is not None and not occupant.away
 
 
-def _away(occupant: Occupant | None) -> bool:
+def _is_away(occupant: Occupant | None) -> bool:
     return occupant is not None and occupant.away
-
-
-def deal_at(table: Table, pace: Pace, moved_at: float, present: BySeat[bool]) -> float:
-    """When the next hand is dealt, should nobody ask for it any more."""
-    game = table.game
-    assert game is not None
-    first = not game.sheet
-    asked = all(game.ready[seat] for seat in SEATS if present[seat] and _person_at(table.seats[seat]))
-    return moved_at if first or asked else moved_at + pace.next_hand

@@ -1,4 +1,4 @@
-"""decide, for who sits where and who starts the game (RULES.md: R1 to R9, R70 to R79, R125)."""
+"""decide, for seats, bots and the start of a game (RULES.md: R1 to R9, R70 to R79, R125)."""
 
 from spades_core.commands import CommandRefused, SeatBot, StartGame, TakeSeat
 from spades_core.events import (
@@ -18,8 +18,8 @@ BOT_NAMES = ("Otto", "Wilma", "Hugo", "Ada")
 
 
 def start_game(table: Table, command: StartGame) -> tuple[LoggedEvent, ...]:
-    _between_games(table, "start a game")
-    _host_only(table, command.by, "start the game")
+    _require_between_games(table, "start a game")
+    _require_host(table, command.by, "start the game")
     names = _free_bot_names(table)
     bots = [BotSeated(seat, names.pop(0), command.level) for seat in SEATS if table.seats[seat] is None]
     dealer = command.dealer if table.rules.first_dealer == "drawn" else next_seat(command.by, 3)
@@ -27,7 +27,7 @@ def start_game(table: Table, command: StartGame) -> tuple[LoggedEvent, ...]:
 
 
 def take_seat(table: Table, command: TakeSeat) -> tuple[LoggedEvent, ...]:
-    name = seated_name(command.name)
+    name = valid_name(command.name)
     seat, sitting = command.seat, table.seat_of(command.player)
     if sitting == seat:
         return ()
@@ -35,7 +35,7 @@ def take_seat(table: Table, command: TakeSeat) -> tuple[LoggedEvent, ...]:
     if occupant is not None and occupant.player is not None:
         raise CommandRefused("seat_taken", f"{occupant.name} sits there.")
     if sitting is not None:
-        _between_games(table, "change seats")
+        _require_between_games(table, "change seats")
         return *((SeatLeft(seat),) if occupant else ()), SeatChanged(sitting, seat)
     return (SeatTaken(seat, name, command.player),)
 
@@ -60,26 +60,26 @@ def seat_bot(table: Table, command: SeatBot) -> tuple[LoggedEvent, ...]:
     occupant = table.seats[command.seat]
     if occupant is not None and occupant.level is not None:
         return _change_level(table, command, occupant.level)
-    _between_games(table, "add a bot")
-    _host_only(table, command.by, "add bots")
+    _require_between_games(table, "add a bot")
+    _require_host(table, command.by, "add bots")
     if occupant is not None:
         raise CommandRefused("seat_taken", f"{occupant.name} sits there.")
     return (BotSeated(command.seat, _free_bot_names(table)[0], command.level),)
 
 
 def _change_level(table: Table, command: SeatBot, level: Level) -> tuple[LoggedEvent, ...]:
-    """A hand is played as it was bid, so nothing changes before its score."""
+    """Change a bot's level between hands: a hand is played at the level at which it was bid."""
     if table.turn is not None:
         raise CommandRefused(
             "wrong_phase", "You cannot change a bot's level in the middle of a hand, only between two."
         )
-    _host_only(table, command.by, "change a bot's level")
+    _require_host(table, command.by, "change a bot's level")
     return () if level == command.level else (BotLevelChanged(command.seat, command.level),)
 
 
 def remove_bot(table: Table, by: Seat, seat: Seat) -> tuple[LoggedEvent, ...]:
-    _between_games(table, "remove a bot")
-    _host_only(table, by, "remove bots")
+    _require_between_games(table, "remove a bot")
+    _require_host(table, by, "remove bots")
     occupant = table.seats[seat]
     if occupant is None or occupant.player is not None:
         raise CommandRefused("no_bot", "No bot sits there.")
@@ -91,18 +91,18 @@ def _free_bot_names(table: Table) -> list[str]:
     return [name for name in BOT_NAMES if name not in used] or list(BOT_NAMES)
 
 
-def _between_games(table: Table, what: str) -> None:
+def _require_between_games(table: Table, action: str) -> None:
     if not table.between_games:
-        raise CommandRefused("wrong_phase", f"You cannot {what} in the middle of a game.")
+        raise CommandRefused("wrong_phase", f"You cannot {action} in the middle of a game.")
 
 
-def _host_only(table: Table, by: Seat, what: str) -> None:
+def _require_host(table: Table, by: Seat, action: str) -> None:
     if table.host != by:
         host = table.seats[table.host] if table.host is not None else None
-        raise CommandRefused("not_host", f"Only the host, {host.name if host else 'nobody yet'}, can {what}.")
+        raise CommandRefused("not_host", f"Only the host, {host.name if host else 'nobody yet'}, can {action}.")
 
 
-def seated_name(text: str) -> str:
+def valid_name(text: str) -> str:
     try:
         return clean_name(text)
     except ValueError as problem:

@@ -1,10 +1,10 @@
-"""What one seat may see.
+"""The view of one seat: everything that its player may know.
 
-A view is built up from public facts and the viewer's own cards; nothing is deleted from a full state.
+A view is built from public facts and the viewer's own cards, never by deleting from a full state.
 
 Invariant: for every table and seat, `view_for` of the full table equals
 `view_for` of the table folded from that seat's redacted events. So a view
-cannot depend on anything its viewer was not told.
+cannot depend on anything that its viewer was not sent.
 """
 
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ from spades_core.state import Hand, Phase, Table, Trick
 class PublicSeat:
     """A seat as everybody sees it.
 
-    `away`: a bot plays for the person. `level`: of the bot that plays this seat
-    now. `face_down`: has not looked at its hand. `blind`: bid nil without
-    looking. `ready`: asked for the next hand.
+    `away`: a bot plays for the person. `level`: the level of the bot that plays
+    this seat now. `face_down`: the hand was not looked at yet. `blind`: the bid
+    was a blind nil. `ready`: the player has asked for the next hand.
     """
 
     kind: Literal["empty", "person", "bot"]
@@ -52,10 +52,10 @@ class PublicSeat:
 
 @dataclass(frozen=True, slots=True)
 class PublicSide:
-    """A partnership: its score and bags before this hand, and what it bid and took in it.
+    """A partnership: its score and bags before this hand, and its contract and tricks in it.
 
     `contract` is None until both have bid. `helping` of the tricks `taken` count
-    for it; `new_bags` are those of this hand so far.
+    for it; `new_bags` are the bags of this hand so far.
     """
 
     score: int
@@ -68,7 +68,7 @@ class PublicSide:
 
 @dataclass(frozen=True, slots=True)
 class PublicTrick:
-    """The cards on the table, the leader's first, and who would win as it stands."""
+    """The cards on the table, the leader's first, and the seat that is winning so far."""
 
     leader: Seat
     cards: tuple[Card, ...]
@@ -77,15 +77,15 @@ class PublicTrick:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """Everything one viewer may know, with what it may do.
+    """Everything that one viewer may know, with its legal moves.
 
-    `you` is None for someone at the table without a seat. `hand` is sorted by
-    suit and rank, lowest first, and empty while it lies face down. `legal_cards`
-    and `legal_bids` are empty unless it is your turn; `barred` then says why the
-    other cards may not be played. `may_look`: your hand lies face down;
-    `may_bid_blind`: it is your turn and you may bid nil on it. `to_pass` is how
-    many cards you have to pass to your partner now. `tricks` are the finished
-    tricks of this hand.
+    `you` is None for a viewer without a seat. `hand` is sorted by suit and rank,
+    lowest first, and empty while it lies face down. `legal_cards` and
+    `legal_bids` are empty unless it is your turn; `barred` is then the reason why
+    the other cards may not be played. `may_look`: your hand lies face down.
+    `may_bid_blind`: it is your turn and you may bid nil on it. `to_pass` is the
+    number of cards that you have to pass to your partner now. `tricks` are the
+    finished tricks of this hand.
     """
 
     code: str
@@ -114,11 +114,11 @@ class SeatView:
 
 
 def view_for(seat: Seat | None, table: Table) -> SeatView:
-    """What the person on `seat`, or one without a seat, may know of `table`."""
+    """Return the view of the player on `seat`, or of a viewer without a seat."""
     game = table.game
     hand = game.hand if game else None
     deck = DECKS[table.rules.deck]
-    own = _own(seat, table, hand)
+    private = _private_facts(seat, table, hand)
     return SeatView(
         code=table.code,
         rules=table.rules,
@@ -130,15 +130,15 @@ def view_for(seat: Seat | None, table: Table) -> SeatView:
         hand_number=hand.number if hand else 0,
         dealer=hand.dealer if hand else None,
         turn=table.turn,
-        hand=deck.cards_in(own.held),
-        legal_cards=deck.cards_in(own.playable),
-        legal_bids=own.bids,
-        may_look=own.face_down,
-        may_bid_blind=own.may_bid_blind,
-        to_pass=own.to_pass,
+        hand=deck.cards_in(private.held),
+        legal_cards=deck.cards_in(private.playable),
+        legal_bids=private.bids,
+        may_look=private.face_down,
+        may_bid_blind=private.may_bid_blind,
+        to_pass=private.to_pass,
         passed=hand.passed[seat] if hand and seat is not None else (),
         received=hand.passed[partner_of(seat)] if hand and seat is not None else (),
-        barred=own.barred,
+        barred=private.barred,
         trick=_trick(deck, hand),
         tricks=hand.tricks if hand else (),
         broken=hand.broken if hand else False,
@@ -147,8 +147,8 @@ def view_for(seat: Seat | None, table: Table) -> SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class _Own:
-    """What only the viewer itself knows and may do; the masks are of the table's deck."""
+class _PrivateFacts:
+    """The viewer's own hand and legal moves; `held` and `playable` are masks of the table's deck."""
 
     held: int = 0
     playable: int = 0
@@ -159,35 +159,35 @@ class _Own:
     barred: str | None = None
 
 
-def _own(seat: Seat | None, table: Table, hand: Hand | None) -> _Own:
+def _private_facts(seat: Seat | None, table: Table, hand: Hand | None) -> _PrivateFacts:
     if hand is None or seat is None:
-        return _Own()
+        return _PrivateFacts()
     on_turn = table.turn == seat
     if hand.face_down[seat]:
         blind = on_turn and 0 in legal_bids(table.rules, hand, seat)
-        return _Own(face_down=True, may_bid_blind=blind)
+        return _PrivateFacts(face_down=True, may_bid_blind=blind)
     held = hand.held[seat]
     if not on_turn:
-        return _Own(held)
+        return _PrivateFacts(held)
     match table.phase:
         case "bidding":
-            return _Own(held, bids=legal_bids(table.rules, hand, seat))
+            return _PrivateFacts(held, bids=legal_bids(table.rules, hand, seat))
         case "passing":
-            return _Own(held, to_pass=CARDS_TO_PASS)
+            return _PrivateFacts(held, to_pass=CARDS_TO_PASS)
         case _:
             playable = legal_cards(table.rules, hand, seat)
             barred = illegal_reason(table.rules, hand, seat)[1] if playable != held else None
-            return _Own(held, playable, barred=barred)
+            return _PrivateFacts(held, playable, barred=barred)
 
 
 def redact(seat: Seat | None, event: LoggedEvent) -> VisibleEvent:
-    """What a viewer is told of an event: its own cards of a deal, nobody's identity."""
+    """Return an event as the viewer is sent it, without the cards of others and without identities."""
     match event:
         case HandDealt(number, dealer, hands, face_down):
-            seen = () if seat is None or face_down[seat] else hands[seat]
-            return HandReceived(number, dealer, seat, seen, face_down)
-        case HandLookedAt(looking, cards):
-            return HandLookedAt(looking, cards if looking == seat else ())
+            own = () if seat is None or face_down[seat] else hands[seat]
+            return HandReceived(number, dealer, seat, own, face_down)
+        case HandLookedAt(owner, cards):
+            return HandLookedAt(owner, cards if owner == seat else ())
         case CardsPassed(giver, to, cards):
             return CardsPassed(giver, to, cards if seat in (giver, to) else ())
         case SeatTaken(taken, name, _):
@@ -221,14 +221,14 @@ def _side(table: Table, side: Side) -> PublicSide:
     if game.hand is None:
         return PublicSide(score, bags, None, 0, 0, 0)
     first, second = seats_of(side)
-    one, other = game.hand.bids[first], game.hand.bids[second]
+    first_bid, second_bid = game.hand.bids[first], game.hand.bids[second]
     taken = game.hand.taken[first], game.hand.taken[second]
-    if one is None or other is None:
+    if first_bid is None or second_bid is None:
         return PublicSide(score, bags, None, 0, 0, 0)
-    helping, new_bags = tricks_and_bags(table.rules, (one, other), taken)
-    if game.hand.played_out:  # then the hand is scored, and `bags` has them
+    helping, new_bags = tricks_and_bags(table.rules, (first_bid, second_bid), taken)
+    if game.hand.played_out:  # then the hand is scored, and `bags` includes them
         new_bags = 0
-    return PublicSide(score, bags, one + other, sum(taken), helping, new_bags)
+    return PublicSide(score, bags, first_bid + second_bid, sum(taken), helping, new_bags)
 
 
 def _trick(deck: Deck, hand: Hand | None) -> PublicTrick | None:

@@ -1,4 +1,4 @@
-"""Those who think for experts, without a process: at once, or in virtual time."""
+"""Expert pools without processes, for tests: instant, in virtual time, or answered by the test."""
 
 import asyncio
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from spades_core.bots.decisions import Decision, choose, legal_decisions
 from spades_core.bots.levels.expert import Expert
 from spades_core.views import SeatView
 
-FEW_WORLDS = Expert(4)
+FAST_EXPERT = Expert(4)
 
 
-class AtOnce:
-    """The event loop waits for it: for tests only."""
+class InstantPool:
+    """Decides at once, in the event loop."""
 
     def ask(self, view: SeatView, seed: int, _until: float) -> asyncio.Future[Decision | None]:
         answer = asyncio.get_running_loop().create_future()
-        answer.set_result(choose(FEW_WORLDS, view, Random(seed)))
+        answer.set_result(choose(FAST_EXPERT, view, Random(seed)))
         return answer
 
 
-class Slow:
-    """Answers after some seconds, from `least` to `most`, with any option at all."""
+class SlowPool:
+    """Makes a random legal decision after `least` to `most` seconds."""
 
     def __init__(self, least: float, most: float, rng: Random) -> None:
         self._least, self._most, self._rng = least, most, rng
@@ -41,32 +41,32 @@ def _tell(answer: asyncio.Future[Decision | None], choice: Decision) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ManualRequest:
     view: SeatView
     until: float
     answer: asyncio.Future[Decision | None]
 
 
-class Mute:
-    """Writes down what it is asked, and leaves the answer to the test."""
+class ManualPool:
+    """Records the requests and leaves the answers to the test."""
 
     def __init__(self) -> None:
-        self.asked: list[Asked] = []
-        self._is_asked = asyncio.Event()
+        self.requests: list[ManualRequest] = []
+        self._has_request = asyncio.Event()
 
-    async def first(self) -> Asked:
-        await self._is_asked.wait()
-        return self.asked[0]
+    async def first_request(self) -> ManualRequest:
+        await self._has_request.wait()
+        return self.requests[0]
 
     def ask(self, view: SeatView, _seed: int, until: float) -> asyncio.Future[Decision | None]:
         answer = asyncio.get_running_loop().create_future()
-        self.asked.append(Asked(view, until, answer))
-        self._is_asked.set()
+        self.requests.append(ManualRequest(view, until, answer))
+        self._has_request.set()
         return answer
 
 
-def counted(name: str) -> float:
-    """What a metric without labels says now."""
+def metric_value(name: str) -> float:
+    """Return the value of a metric without labels."""
     value = metrics._registry.get_sample_value(name)
     assert value is not None
     return value

@@ -1,31 +1,34 @@
-"""`spades archive`: which games are finished, and each of them as a file.
+"""`spades archive`: list finished games and export them as files.
 
-Invariant: what is exported is the text as it was archived, to the byte; no file
-that says something else is overwritten.
+Invariant: an exported file is the archived text, byte for byte; a file with
+another content is never overwritten.
 """
 
+import argparse
 import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from server.cli.output import put_out
-from server.cli.terminal import padded, shortened, widest
+from server.cli.output import CommandError, print_error, write_output
+from server.cli.store_options import add_store_options, data_folder
+from server.cli.terminal import ljust, shortened, widest
+from server.runtime.logs import configure_logging
 from server.settings import Settings
-from server.store.archive import Archive, ArchivedGame, GameDamaged, GameName
-from server.store.embedded.borrow import visited
-from server.store.redis_log import DAY_MS, GAME_MS, RedisLog
+from server.store.archive import Archive, ArchivedGame, CorruptGameError, GameName
+from server.store.embedded.process import borrowed
+from server.store.redis_log import DAY_MS, GAME_TTL_MS, RedisLog
 from spades_core.seats import SIDES, BySide
 
 STANDARD_OUTPUT = "-"
 EMPTY = "No finished games yet."
-MAX_NAME_LENGTH = 16
-HEADS = ("ENDED (UTC)", "GAME", "HANDS", "RESULT", "NORTH AND SOUTH", "EAST AND WEST")
+NAME_COLUMNS = 16
+HEADINGS = ("ENDED (UTC)", "GAME", "HANDS", "RESULT", "NORTH AND SOUTH", "EAST AND WEST")
 
 _SEAT = re.compile(r"^(North|East|South|West) +(?:player|(?:\w+ )?bot|away) +(.+)$", re.MULTILINE)
 _HAND = re.compile(r"^Hand (\d+), dealer", re.MULTILINE)
@@ -36,13 +39,9 @@ _END = re.compile(
 )
 
 
-class CannotExport(Exception):
-    """Why a game is not written out, in one sentence."""
-
-
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What is told of a game in a line. `players` clockwise from North, as they sat at its end."""
+    """A finished game in short; `players` are those at its end, clockwise from North."""
 
     players: tuple[str, ...]
     hands: int
@@ -51,25 +50,43 @@ class Summary:
     reason: str
 
 
-def list_games(settings: Settings, *, as_json: bool) -> None:
-    """Raises StoreError, CannotPrint."""
-    listed = asyncio.run(_listed(settings))
-    text = json.dumps([_plain(*each) for each in listed], indent=2) if as_json else "\n".join(_lines(listed))
-    put_out(f"{text}\n", "the list")
+def add_archive(command: argparse.ArgumentParser) -> None:
+    commands = command.add_subparsers(required=True, metavar="COMMAND")
+    listing = commands.add_parser("list", help="list all finished games, newest first")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    listing.set_defaults(run=list_games)
+    export = commands.add_parser("export", help="write finished games to files NAME.spades, for spades replay")
+    games = export.add_mutually_exclusive_group(required=True)
+    games.add_argument("names", nargs="*", metavar="NAME", default=[], help="names of games, as listed")
+    games.add_argument("--all", action="store_true", help="every finished game")
+    export.add_argument(
+        "--to", metavar="DIR", default=".", help="folder of the files; - prints one game (default: this folder)"
+    )
+    export.set_defaults(run=export_games)
+    for each in (listing, export):
+        add_store_options(each)
 
 
-def export(settings: Settings, names: Sequence[str], to: str) -> list[str]:
-    """Write out the games of these names, or all when there are none; a sentence for each that could not be.
+def list_games(options: argparse.Namespace) -> int:
+    """Print all games. Raises CommandError, StoreError."""
+    listed = asyncio.run(_list(_settings(options)))
+    text = json.dumps([_to_json(*each) for each in listed], indent=2) if options.json else "\n".join(_table(listed))
+    write_output(f"{text}\n", "the list")
+    return 0
 
-    Raises StoreError, CannotPrint, CannotExport.
-    """
-    if to == STANDARD_OUTPUT and len(names) != 1:
-        raise CannotExport("only one game at a time goes to standard output: name one")
-    return asyncio.run(_exported(settings, names, to))
+
+def export_games(options: argparse.Namespace) -> int:
+    """Write the named games, or all, and print an error for each that fails. Raises CommandError, StoreError."""
+    if options.to == STANDARD_OUTPUT and len(options.names) != 1:
+        raise CommandError("only one game at a time goes to standard output: name one")
+    problems = asyncio.run(_export(_settings(options), options.names, options.to))
+    for problem in problems:
+        print_error(problem)
+    return 1 if problems else 0
 
 
 def summary(text: str) -> Summary | None:
-    """Only looked through, not checked: that is what `spades replay` is for. None for what is no finished game."""
+    """Return the summary of a text in notation, without checking it, or None if it is no finished game."""
     names = dict(_SEAT.findall(text))
     hands, end = _HAND.findall(text), _END.search(text)
     if len(names) != 4 or not hands or end is None:
@@ -81,9 +98,14 @@ def summary(text: str) -> Summary | None:
     return Summary(players, int(hands[-1]), (scores[0], scores[1]), end["winner"], end["reason"])
 
 
+def _settings(options: argparse.Namespace) -> Settings:
+    configure_logging("warning")
+    return Settings(redis=options.redis, data=data_folder(options))
+
+
 @asynccontextmanager
-async def _opened(settings: Settings) -> AsyncIterator[Archive]:
-    store = visited(settings.data) if settings.redis is None else nullcontext(settings.redis)
+async def _open_archive(settings: Settings) -> AsyncIterator[Archive]:
+    store = borrowed(settings.data) if settings.redis is None else nullcontext(settings.redis)
     async with store as url:
         log = RedisLog(url)
         try:
@@ -92,112 +114,110 @@ async def _opened(settings: Settings) -> AsyncIterator[Archive]:
             await log.close()
 
 
-async def _listed(settings: Settings) -> list[tuple[ArchivedGame, Summary | None]]:
-    """The games, and None for one that is damaged."""
-    async with _opened(settings) as archive:
+async def _list(settings: Settings) -> list[tuple[ArchivedGame, Summary | None]]:
+    """Return all games with their summaries; a damaged game has none."""
+    async with _open_archive(settings) as archive:
         return [(game, _summary_of(game)) async for game in archive.games()]
 
 
 def _summary_of(game: ArchivedGame) -> Summary | None:
     try:
         return summary(game.text())
-    except GameDamaged:
+    except CorruptGameError:
         return None
 
 
-def _plain(game: ArchivedGame, told: Summary | None) -> dict[str, Any]:
-    known = {"name": str(game.name), "table": game.name.code, "ended": _time(game.ended_ms)}
-    if told is None:
-        return {**known, "damaged": True}
+def _to_json(game: ArchivedGame, summary: Summary | None) -> dict[str, Any]:
     return {
-        **known,
-        "players": told.players,
-        "hands": told.hands,
-        "scores": told.scores,
-        "winner": told.winner,
-        "reason": told.reason,
+        "name": str(game.name),
+        "table": game.name.code,
+        "ended": _time(game.ended_ms),
+        **({"damaged": True} if summary is None else asdict(summary)),
     }
 
 
-def _lines(listed: Sequence[tuple[ArchivedGame, Summary | None]]) -> Iterator[str]:
-    """In columns, those of names at the end: what is out of line in an unusual script is out of nobody's way."""
+def _table(listed: Sequence[tuple[ArchivedGame, Summary | None]]) -> Iterator[str]:
+    """Return the games as aligned rows, names last: scripts that a terminal misaligns then disturb no other column."""
     if not listed:
         yield EMPTY
         return
-    rows = [HEADS, *(_row(*each) for each in listed)]
+    rows = [HEADINGS, *(_row(*each) for each in listed)]
     widths = [widest(column) for column in zip(*rows, strict=True)]
     for row in rows:
-        yield "  ".join(padded(text, width) for text, width in zip(row, widths, strict=True)).rstrip()
+        yield "  ".join(ljust(text, width) for text, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _row(game: ArchivedGame, told: Summary | None) -> tuple[str, ...]:
-    known = (_time(game.ended_ms), str(game.name))
-    if told is None:
-        return (*known, "", "damaged", "", "")
-    names = [shortened(name, MAX_NAME_LENGTH) for name in told.players]
+def _row(game: ArchivedGame, summary: Summary | None) -> tuple[str, ...]:
+    ended, name = _time(game.ended_ms), str(game.name)
+    if summary is None:
+        return ended, name, "", "damaged", "", ""
+    names = [shortened(player, NAME_COLUMNS) for player in summary.players]
     sides = (f"{names[side]} and {names[side + 2]}" for side in SIDES)
-    return (*known, f"{told.hands:>5}", f"{told.scores[0]} : {told.scores[1]}", *sides)
+    return ended, name, f"{summary.hands:>5}", f"{summary.scores[0]} : {summary.scores[1]}", *sides
 
 
 def _time(ms: int) -> str:
     return datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-async def _exported(settings: Settings, names: Sequence[str], to: str) -> list[str]:
+async def _export(settings: Settings, names: Sequence[str], to: str) -> list[str]:
+    """Write the named games, or all if there are no names; return the errors."""
     problems: list[str] = []
 
     @contextmanager
-    def noting() -> Iterator[None]:
+    def collecting_problems() -> Iterator[None]:
         try:
             yield
-        except (GameDamaged, CannotExport) as problem:
+        except (CorruptGameError, CommandError) as problem:
             problems.append(str(problem))
 
-    async with _opened(settings) as archive:
-        for word in names:
-            with noting():
-                _write(to, *await _found(archive, word))
+    async with _open_archive(settings) as archive:
+        for name in names:
+            with collecting_problems():
+                _write(to, *await _find(archive, name))
         if not names:
-            none_yet = True
+            empty = True
             async for game in archive.games():
-                none_yet = False
-                with noting():
+                empty = False
+                with collecting_problems():
                     _write(to, game.name, game.text())
-            if none_yet:
-                put_out(f"{EMPTY}\n", "this")
+            if empty:
+                write_output(f"{EMPTY}\n", "this")
     return problems
 
 
-async def _found(archive: Archive, word: str) -> tuple[GameName, str]:
-    name = GameName.parse(word.upper())
+async def _find(archive: Archive, text: str) -> tuple[GameName, str]:
+    name = GameName.parse(text.upper())
     if name is None:
-        raise CannotExport(
-            f"{word[:40]!r} is not the name of a game, which is as in HRTJK-812; see spades archive list"
+        raise CommandError(
+            f"{text[:40]!r} is not the name of a game, which is as in HRTJK-812; see spades archive list"
         )
-    text = await archive.text(name)
-    if text is None:
-        raise CannotExport(f"there is no finished game {name}; finished games are kept for {GAME_MS // DAY_MS} days")
-    return name, text
+    game = await archive.text(name)
+    if game is None:
+        raise CommandError(
+            f"there is no finished game {name}; finished games are kept for {GAME_TTL_MS // DAY_MS} days"
+        )
+    return name, game
 
 
 def _write(to: str, name: GameName, text: str) -> None:
-    """One file, or standard output; a file that says the same already is as good."""
+    """Write a game to a file or to standard output; a file with the same content is left as it is."""
     content = text.encode()
     if to == STANDARD_OUTPUT:
-        put_out(content, "the game")
+        write_output(content, "the game")
         return
     path = Path(to) / f"{name}.spades"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not _created(path, content) and path.read_bytes() != content:
-            raise CannotExport(f"{path} holds something else already; move it away, or choose another folder with --to")
+        if not _create(path, content) and path.read_bytes() != content:
+            raise CommandError(f"{path} has another content; move it away, or choose another folder with --to")
     except OSError as problem:
-        raise CannotExport(f"{path} cannot be written: {problem.strerror}") from None
-    put_out(f"{path}\n", "what was written")
+        raise CommandError(f"{path} cannot be written: {problem.strerror}") from None
+    write_output(f"{path}\n", "what was written")
 
 
-def _created(path: Path, content: bytes) -> bool:
-    """False when there is something of that name."""
+def _create(path: Path, content: bytes) -> bool:
+    """Create a file; return False if the path exists."""
     try:
         file = path.open("xb")
     except FileExistsError:
@@ -206,6 +226,6 @@ def _created(path: Path, content: bytes) -> bool:
         with file:
             file.write(content)
     except OSError:
-        path.unlink()  # half a game would be in the way of the whole one
+        path.unlink()  # an incomplete file would block the next export
         raise
     return True

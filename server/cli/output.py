@@ -1,32 +1,36 @@
-"""Putting a text out to whoever reads it, a person or a program."""
+"""Standard output and error of a command."""
 
 import os
 import sys
 from typing import TextIO
 
 
-class CannotPrint(Exception):
-    """Why not, in one sentence."""
+class CommandError(Exception):
+    """A command cannot be carried out; the text is one sentence for the user."""
 
 
-def output(what: str) -> TextIO:
-    """Standard output; raises CannotPrint, in which `what` cannot be printed, when it is closed."""
+def print_error(sentence: object) -> None:
+    print(f"spades: {sentence}", file=sys.stderr)
+
+
+def standard_output(what: str) -> TextIO:
+    """Return standard output. Raises CommandError, saying that `what` cannot be printed, if it is closed."""
     if sys.stdout is None:
-        raise CannotPrint(f"{what} cannot be printed: standard output is closed")
+        raise CommandError(f"{what} cannot be printed: standard output is closed")
     return sys.stdout
 
 
-def put_out(text: str | bytes, what: str) -> None:
-    """To standard output: bytes as they are, of a text the letters it does not have as question marks.
+def write_output(text: str | bytes, what: str) -> None:
+    """Write to standard output; characters that its encoding lacks become question marks.
 
-    Raises CannotPrint, in which `what` cannot be printed.
+    A reader that closes the pipe early is no error. Raises CommandError, saying that `what` cannot be printed.
     """
-    out = output(what)
+    out = standard_output(what)
     try:
         out.buffer.write(text if isinstance(text, bytes) else text.encode(out.encoding, errors="replace"))
         out.buffer.flush()
     except OSError as problem:
-        # What is left must not fail once more when Python closes the output.
+        # What is still buffered must not fail again when Python closes the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
-        if not isinstance(problem, BrokenPipeError):  # then whoever reads has seen enough
-            raise CannotPrint(f"{what} cannot be printed: {problem.strerror}") from None
+        if not isinstance(problem, BrokenPipeError):
+            raise CommandError(f"{what} cannot be printed: {problem.strerror}") from None

@@ -1,54 +1,56 @@
-"""`spades replay`: reads a file with a game, checks it and tells it.
+"""`spades replay`: check a game in notation and print it card by card.
 
-Invariant: nothing is printed of a game that is not right to its last line.
+Invariant: nothing is printed of a game that is not valid to its last line.
 """
 
+import argparse
 import os
 import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-from server.cli.output import output, put_out
-from server.cli.terminal import Signs
-from server.cli.transcript import outcome, tell
+from server.cli.output import CommandError, standard_output, write_output
+from server.cli.terminal import Style
+from server.cli.transcript import result, transcript
 from spades_core.events import CardPlayed, HandDealt
-from spades_core.notation import GameRecord, NotationError, plural, read_game
+from spades_core.notation import GameRecord, NotationError, read_game
+from spades_core.wording import plural
 
-MOST_BYTES = 4_000_000
+MAX_BYTES = 4_000_000
 STANDARD_INPUT = "-"
 
 
-class CannotReplay(Exception):
-    """Why there is nothing to tell, in one sentence."""
+def add_replay(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE", help="the game; - reads standard input")
+    command.add_argument("--quiet", action="store_true", help="only check the game and print a summary in one line")
+    command.set_defaults(run=run)
 
 
-def replay(file: str, *, quiet: bool) -> None:
-    """Prints the game in `file`, "-" being standard input; only that it is right when `quiet`.
-
-    Raises CannotReplay, CannotPrint.
-    """
-    game = _game(file)
-    signs = signs_of(output("the game"), os.environ)
-    lines = [summary(game)] if quiet else [*tell(game, signs), f"{counts(game)}: correct"]
-    put_out("".join(f"{line}\n" for line in lines), "the game")
+def run(options: argparse.Namespace) -> int:
+    """Print the game, or only its summary. Raises CommandError."""
+    game = _read_game(options.file)
+    style = style_of(standard_output("the game"), os.environ)
+    lines = [summary(game)] if options.quiet else [*transcript(game, style), f"{counts(game)}: correct"]
+    write_output("".join(f"{line}\n" for line in lines), "the game")
+    return 0
 
 
-def signs_of(output: TextIO, environment: Mapping[str, str]) -> Signs:
-    """Colours only for a terminal, and not for one whose user wants none (https://no-color.org)."""
-    wanted = not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+def style_of(output: TextIO, environment: Mapping[str, str]) -> Style:
+    """Return the style for an output: colours for terminals only, and not if NO_COLOR is set (https://no-color.org)."""
+    colours = output.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
     try:
         "♣♦♥♠−›─·–".encode(output.encoding)
     except UnicodeEncodeError:
-        return Signs(colours=output.isatty() and wanted, symbols=False)
-    return Signs(colours=output.isatty() and wanted)
+        return Style(colours, symbols=False)
+    return Style(colours)
 
 
 def summary(game: GameRecord) -> str:
-    """As in "12 hands, 624 cards, Anna and Cleo won 512 to 388: correct"."""
+    """Return a summary as in "12 hands, 624 cards, Anna and Cleo won 512 to 388: correct"."""
     table = game.table
     ended = table.game.outcome if table.game else None
-    how = "unfinished" if ended is None else outcome(table, ended, Signs(symbols=False))
-    return f"{counts(game)}, {how}: correct"
+    text = "unfinished" if ended is None else result(table, ended, Style(symbols=False))
+    return f"{counts(game)}, {text}: correct"
 
 
 def counts(game: GameRecord) -> str:
@@ -57,34 +59,34 @@ def counts(game: GameRecord) -> str:
     return f"{plural(hands, 'hand')}, {plural(cards, 'card')}"
 
 
-def _game(file: str) -> GameRecord:
-    named = "standard input" if file == STANDARD_INPUT else file
+def _read_game(file: str) -> GameRecord:
+    name = "standard input" if file == STANDARD_INPUT else file
     try:
-        return read_game(_text(file, named))
+        return read_game(_read_text(file, name))
     except NotationError as problem:
-        raise CannotReplay(f"{named}, {problem}") from None
+        raise CommandError(f"{name}, {problem}") from None
 
 
-def _text(file: str, named: str) -> str:
-    """What the file says. The mark and the line ends that some editors put into a text are no fault of the game."""
+def _read_text(file: str, name: str) -> str:
+    """Read a text; a byte order mark and line ends of other systems are accepted."""
     try:
-        content = _content(file)
+        content = _read_bytes(file)
     except (OSError, ValueError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-        raise CannotReplay(f"{named} cannot be read: {reason}") from None
-    if len(content) > MOST_BYTES:
-        raise CannotReplay(f"{named} is larger than {MOST_BYTES // 1_000_000} MB; no game is")
+        raise CommandError(f"{name} cannot be read: {reason}") from None
+    if len(content) > MAX_BYTES:
+        raise CommandError(f"{name} is larger than {MAX_BYTES // 1_000_000} MB; no game is")
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise CannotReplay(f"{named} is not a text in UTF-8") from None
+        raise CommandError(f"{name} is not a text in UTF-8") from None
 
 
-def _content(file: str) -> bytes:
-    """One byte more than is allowed at most, so that too much is noticed."""
+def _read_bytes(file: str) -> bytes:
+    """Read at most one byte more than is allowed, so that a larger file is noticed."""
     if file == STANDARD_INPUT:
         if sys.stdin is None:
             raise ValueError("it is closed")
-        return sys.stdin.buffer.read(MOST_BYTES + 1)
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
     with open(file, "rb") as opened:
-        return opened.read(MOST_BYTES + 1)
+        return opened.read(MAX_BYTES + 1)

@@ -1,4 +1,4 @@
-"""What a terminal can show: colours or none, suit symbols or letters, and how wide a text is on it."""
+"""Text for terminals: colours, suit symbols or letters, and columns of a given width."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -12,8 +12,8 @@ JOKERS = {BIG_JOKER: "BJ", LITTLE_JOKER: "LJ"}
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
-    """`symbols`: whether characters beyond ASCII can be shown."""
+class Style:
+    """The capabilities of a terminal: `colours`, and `symbols` beyond ASCII."""
 
     colours: bool = False
     symbols: bool = True
@@ -31,17 +31,15 @@ class Signs:
         return JOKERS.get(card) or card[0].replace("T", "10")
 
     def card(self, card: Card) -> str:
-        """As in "10♦" or "BJ"."""
-        return (
-            self.rank(card) if card in JOKERS else self.rank(card) + self.either(SYMBOLS[suit_printed(card)], card[1])
-        )
+        """Return the text of a card, as in "10♦" or "BJ"."""
+        return self.rank(card) if card in JOKERS else self.rank(card) + self.suit(printed_suit(card))
 
     def number(self, number: int, signed: bool = False) -> str:
         return format(number, "+" if signed else "").replace("-", self.either("−", "-"))
 
 
-def suit_printed(card: Card) -> Suit:
-    """The suit that is printed on a card, whatever it counts as."""
+def printed_suit(card: Card) -> Suit:
+    """Return the suit printed on a card, whatever suit it counts as."""
     return next(suit for suit in SYMBOLS if suit == card[1])
 
 
@@ -49,27 +47,24 @@ def is_red(card: Card) -> bool:
     return card[1] in "DH"
 
 
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    return sum(0 if unicodedata.combining(each) else 2 if _is_wide(each) else 1 for each in text)
+def width(text: str) -> int:
+    """Return the number of terminal columns of a text."""
+    wide = {"W": 2, "F": 2}
+    return sum(0 if unicodedata.combining(each) else wide.get(unicodedata.east_asian_width(each), 1) for each in text)
 
 
-def _is_wide(letter: str) -> bool:
-    return unicodedata.east_asian_width(letter) in "WF"
+def ljust(text: str, columns: int) -> str:
+    return text + " " * (columns - width(text))
 
 
-def padded(text: str, width: int) -> str:
-    return text + " " * (width - columns(text))
-
-
-def shortened(text: str, width: int) -> str:
-    """No wider than `width`, with a full stop where something is left out."""
-    if columns(text) <= width:
+def shortened(text: str, columns: int) -> str:
+    """Shorten a text to `columns`, ending in a full stop if it was cut."""
+    if width(text) <= columns:
         return text
-    while columns(text) > width - 1:
+    while width(text) > columns - 1:
         text = text[:-1]
     return text.rstrip() + "."
 
 
 def widest(texts: Iterable[str]) -> int:
-    return max(map(columns, texts), default=0)
+    return max(map(width, texts), default=0)

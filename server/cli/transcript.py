@@ -1,13 +1,13 @@
-"""A game told to a person at a terminal, line by line.
+"""The transcript of a game for people at a terminal.
 
-Invariant: what is told is the same with and without colours; they only repeat
-what the signs say.
+Invariant: the text is the same with and without colours; colours add nothing
+that the text does not say.
 """
 
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from server.cli.terminal import BOLD, DIM, RED, Signs, columns, is_red, padded, shortened, widest
+from server.cli.terminal import BOLD, DIM, RED, Style, is_red, ljust, shortened, widest, width
 from spades_core.cards import SUITS, Card, Suit
 from spades_core.deck import DECKS, Deck
 from spades_core.events import (
@@ -28,14 +28,15 @@ from spades_core.events import (
     TrickTaken,
 )
 from spades_core.evolve import current_hand, evolve
-from spades_core.notation import GameRecord, plural, score_reason
+from spades_core.notation import GameRecord
 from spades_core.seats import SEATS, SIDES, BySide, Seat, Side, next_seat, seats_of
 from spades_core.state import Table
+from spades_core.wording import bid_text, side_account
 
-RULE_WIDTH = 78
-LONGEST_HEAD = 12
-CELL = 6
-ENDS = {
+PAGE_COLUMNS = 78
+NAME_COLUMNS = 12
+CARD_COLUMNS = 6
+END_REASONS = {
     "target": "the target is reached",
     "floor": "the floor is reached",
     "mercy": "the lead decides",
@@ -43,146 +44,146 @@ ENDS = {
 }
 
 
-def tell(game: GameRecord, signs: Signs) -> Iterator[str]:
-    """The lines of a game."""
-    teller = _Teller(signs)
+def transcript(game: GameRecord, style: Style) -> Iterator[str]:
+    """Return the lines of the transcript of a game."""
+    writer = _Writer(style)
     for event in game.events:
-        teller.table = evolve(teller.table, event)
-        if teller.table.game is not None:
-            yield from teller.told(event)
-    yield from teller.rest()
+        writer.table = evolve(writer.table, event)
+        if writer.table.game is not None:
+            yield from writer.lines(event)
+    yield from writer.unfinished()
 
 
-def outcome(table: Table, ended: GameEnded, signs: Signs) -> str:
-    """As in "Anna and Cleo won 512 to 388"."""
+def result(table: Table, ended: GameEnded, style: Style) -> str:
+    """Return the result of a game, as in "Anna and Cleo won 512 to 388"."""
     assert table.game is not None
-    scores = [signs.number(score) for score in table.game.scores]
+    scores = [style.number(score) for score in table.game.scores]
     if ended.winner is None:
         return f"A draw at {scores[0]}"
-    return f"{side_named(table, ended.winner)} won {scores[ended.winner]} to {scores[1 - ended.winner]}"
+    return f"{_side_name(table, ended.winner)} won {scores[ended.winner]} to {scores[1 - ended.winner]}"
 
 
-def side_named(table: Table, side: Side) -> str:
-    """As in "Anna and Cleo"."""
-    return " and ".join(name_of(table, seat) for seat in seats_of(side))
+def _side_name(table: Table, side: Side) -> str:
+    return " and ".join(_player_name(table, seat) for seat in seats_of(side))
 
 
-def name_of(table: Table, seat: Seat) -> str:
+def _player_name(table: Table, seat: Seat) -> str:
     occupant = table.seats[seat]
     return occupant.name if occupant else ""
 
 
-class _Teller:
-    """`table` is where the game stands after the event that is told."""
+class _Writer:
+    """Writes the lines of each event; `table` is the state after it."""
 
-    def __init__(self, signs: Signs) -> None:
+    def __init__(self, style: Style) -> None:
         self.table = Table()
-        self._signs = signs
-        self._said: list[str] = []
+        self._style = style
+        self._items: list[str] = []
+        """Bids, looks or passes for the next line."""
 
-    def told(self, event: LoggedEvent) -> Iterator[str]:
+    def lines(self, event: LoggedEvent) -> Iterator[str]:
         match event:
             case GameStarted():
                 yield from self._title()
             case HandDealt():
-                yield from self._dealt(event)
+                yield from self._hand(event)
             case HandLookedAt(seat):
                 if not current_hand(self.table).blind[seat]:
-                    self._said.append(f"{self._name(seat)} looks")
+                    self._items.append(f"{self._name(seat)} looks")
             case BidPlaced(seat, bid, blind):
-                call = "blind nil" if blind else str(bid or "nil")
-                self._said.append(f"{self._name(seat)} {call}")
+                self._items.append(f"{self._name(seat)} {bid_text(bid, blind=blind)}")
                 if None not in current_hand(self.table).bids:
-                    yield from self._items("Bids")
+                    yield from self._item_line("Bids")
             case CardsPassed(seat, to, cards):
                 passed = " ".join(self._card(card) for card in cards)
-                self._said.append(f"{self._name(seat)} gives {self._name(to)} {passed}")
+                self._items.append(f"{self._name(seat)} gives {self._name(to)} {passed}")
             case PlayBegan():
-                yield from self._items("Passes")
-                yield from self._heads()
+                yield from self._item_line("Passes")
+                yield from self._play_headings()
             case TrickTaken(winner):
                 tricks = current_hand(self.table).tricks
                 yield self._trick(len(tricks), tricks[-1].leader, tricks[-1].cards, winner)
             case HandScored(_, _, _, sides):
                 yield from self._scored(sides)
             case GameEnded():
-                yield from ("", self._signs.paint(self._ending(event), BOLD))
+                reason = END_REASONS[event.reason]
+                yield from ("", self._style.paint(f"{result(self.table, event, self._style)}: {reason}.", BOLD))
             case BotTookOver(seat):
-                yield self._aside(f"{self._name(seat)} leaves, a bot plays on")
+                yield self._note(f"{self._name(seat)} leaves, a bot plays on")
             case PlayerReturned(seat):
-                yield self._aside(f"{self._name(seat)} is back")
+                yield self._note(f"{self._name(seat)} is back")
             case SeatTaken(_, name):
-                yield self._aside(f"{name} sits down in place of a bot")
+                yield self._note(f"{name} sits down in place of a bot")
             case BotLevelChanged(seat, level):
-                yield self._aside(f"{self._name(seat)}'s level is now {level}")
+                yield self._note(f"{self._name(seat)}'s level is now {level}")
             case _:
                 pass
 
-    def rest(self) -> Iterator[str]:
-        """What an unfinished game leaves open."""
+    def unfinished(self) -> Iterator[str]:
+        """Return the incomplete last lines and the scores of an unfinished game; nothing for a finished one."""
         if self.table.phase == "over" or self.table.game is None:
             return
         hand = self.table.game.hand
-        yield from self._items("Bids" if self.table.phase == "bidding" else "Passes")
+        yield from self._item_line("Bids" if self.table.phase == "bidding" else "Passes")
         if hand is not None and hand.trick:
             yield self._trick(len(hand.tricks) + 1, hand.leader, hand.trick, None)
-        ours, theirs = (f"{self._side(side)} {self._signs.number(self.table.game.scores[side])}" for side in SIDES)
-        yield from ("", self._signs.paint(f"The game is not finished: {ours}, {theirs}.", BOLD))
+        ours, theirs = (f"{self._side(side)} {self._style.number(self.table.game.scores[side])}" for side in SIDES)
+        yield from ("", self._style.paint(f"The game is not finished: {ours}, {theirs}.", BOLD))
 
     def _title(self) -> Iterator[str]:
         levels = [(seat, self.table.bot_level(seat)) for seat in SEATS]
         bots = [f"{self._name(seat)} ({level})" for seat, level in levels if level is not None]
-        yield self._signs.paint(f"{self._side(SIDES[0])} against {self._side(SIDES[1])}", BOLD)
+        yield self._style.paint(f"{self._side(SIDES[0])} against {self._side(SIDES[1])}", BOLD)
         rules = f"Rules: {str(self.table.rules).replace(',', ', ')}."
-        yield self._signs.paint(rules + (f" A bot plays for {' and '.join(bots)}." if bots else ""), DIM)
+        yield self._style.paint(rules + (f" A bot plays for {' and '.join(bots)}." if bots else ""), DIM)
 
-    def _dealt(self, event: HandDealt) -> Iterator[str]:
-        line = self._signs.either("─", "-")
+    def _hand(self, event: HandDealt) -> Iterator[str]:
+        line = self._style.either("─", "-")
         title = f"{line * 2} Hand {event.number} {line * 2} {self._name(event.dealer)} deals "
-        yield from ("", self._signs.paint(title + line * (RULE_WIDTH - columns(title)), BOLD), "")
+        yield from ("", self._style.paint(title + line * (PAGE_COLUMNS - width(title)), BOLD), "")
         deck = DECKS[self.table.rules.deck]
         rows = [[self._ranks(deck, hand, suit) for suit in reversed(SUITS)] for hand in event.hands]
         widths = [widest(row[column] for row in rows) for column in range(4)]
         names = widest(self._name(seat) for seat in SEATS)
         for seat in SEATS:
             suits = "   ".join(
-                self._coloured(padded(text, width), red=suit in "DH")
-                for text, width, suit in zip(rows[seat], widths, reversed(SUITS), strict=True)
+                self._coloured(ljust(text, column), red=suit in "DH")
+                for text, column, suit in zip(rows[seat], widths, reversed(SUITS), strict=True)
             )
             down = "   face down" if event.face_down[seat] else ""
-            yield f"  {padded(self._name(seat), names)}   {suits}{down}".rstrip()
+            yield f"  {ljust(self._name(seat), names)}   {suits}{down}".rstrip()
         yield ""
 
     def _ranks(self, deck: Deck, hand: tuple[Card, ...], suit: Suit) -> str:
-        """One suit of a hand, highest first; a card of another print that counts to it keeps its symbol."""
+        """Return one suit of a hand, highest card first; cards printed with another suit keep its symbol."""
         cards = deck.cards_in(deck.mask_of(hand) & deck.suit_mask[suit])[::-1]
-        ranks = [self._signs.rank(card) if card[1] == suit else self._signs.card(card) for card in cards]
-        return " ".join((self._signs.suit(suit), *(ranks or [self._signs.either("–", "-")])))
+        ranks = [self._style.rank(card) if card[1] == suit else self._style.card(card) for card in cards]
+        return " ".join((self._style.suit(suit), *(ranks or [self._style.either("–", "-")])))
 
-    def _items(self, label: str) -> Iterator[str]:
-        if self._said:
-            yield f"  {label:<7}{self._signs.either(' · ', ', ').join(self._said)}"
-        self._said = []
+    def _item_line(self, label: str) -> Iterator[str]:
+        if self._items:
+            yield f"  {label:<7}{self._style.either(' · ', ', ').join(self._items)}"
+        self._items = []
 
-    def _heads(self) -> Iterator[str]:
+    def _play_headings(self) -> Iterator[str]:
         hand = current_hand(self.table)
         needed = [(hand.bids[side] or 0) + (hand.bids[side + 2] or 0) for side in SIDES]
         yield f"         {self._side(SIDES[0])} need {needed[0]}, {self._side(SIDES[1])} {needed[1]}"
-        heads = (padded(shortened(self._name(seat), LONGEST_HEAD), self._cell(seat)) for seat in SEATS)
-        yield from ("", self._signs.paint(" " * 9 + "".join(heads).rstrip(), DIM))
+        names = (ljust(shortened(self._name(seat), NAME_COLUMNS), self._column(seat)) for seat in SEATS)
+        yield from ("", self._style.paint(" " * 9 + "".join(names).rstrip(), DIM))
 
-    def _cell(self, seat: Seat) -> int:
-        """The width of a player's column."""
-        return 3 + max(CELL, columns(shortened(self._name(seat), LONGEST_HEAD)))
+    def _column(self, seat: Seat) -> int:
+        """Return the width of a player's column."""
+        return 3 + max(CARD_COLUMNS, width(shortened(self._name(seat), NAME_COLUMNS)))
 
     def _trick(self, number: int, leader: Seat, cards: tuple[Card, ...], winner: Seat | None) -> str:
-        """A card in the column of each player: the lead pointed at, the winner in brackets."""
-        cells = {seat: " " * self._cell(seat) for seat in SEATS}
+        """Return the cards in the columns of their players: the lead with an arrow, the winner in brackets."""
+        cells = {seat: " " * self._column(seat) for seat in SEATS}
         for steps, card in enumerate(cards):
             seat = next_seat(leader, steps)
-            lead = self._signs.either("›", ">") if steps == 0 else " "
-            text = f"[{self._signs.card(card)}]" if seat == winner else f" {self._signs.card(card)}"
-            space = " " * (self._cell(seat) - 1 - columns(text))
+            lead = self._style.either("›", ">") if steps == 0 else " "
+            text = f"[{self._style.card(card)}]" if seat == winner else f" {self._style.card(card)}"
+            space = " " * (self._column(seat) - 1 - width(text))
             cells[seat] = lead + self._coloured(text, red=is_red(card), bold=seat == winner) + space
         row = f"  {number:>3}  {''.join(cells[seat] for seat in SEATS)}"
         if winner is None:
@@ -191,39 +192,30 @@ class _Teller:
         return f"{row}{self._name(winner)} takes it, {taken[0] + taken[2]} : {taken[1] + taken[3]}"
 
     def _scored(self, sides: BySide[SideScore]) -> Iterator[str]:
-        """Both accounts side by side."""
+        """Return the scores of both sides in two columns."""
         left, right = (self._account(side, sides[side]) for side in SIDES)
-        width = max(RULE_WIDTH // 2 - 2, widest(left) + 3)
+        column = max(PAGE_COLUMNS // 2 - 2, widest(left) + 3)
         yield ""
         for row, (ours, theirs) in enumerate(zip_longest(left[:-1], right[:-1], fillvalue="")):
-            yield self._signs.paint(f"  {padded(ours, width)}{theirs}".rstrip(), *([BOLD] if row == 0 else []))
-        yield f"  {padded(left[-1], width)}{right[-1]}"
+            yield self._style.paint(f"  {ljust(ours, column)}{theirs}".rstrip(), *([BOLD] if row == 0 else []))
+        yield f"  {ljust(left[-1], column)}{right[-1]}"
 
     def _account(self, side: Side, score: SideScore) -> list[str]:
         names = [self._name(seat) for seat in SEATS]
-        return [
-            f"{self._side(side)} bid {score.contract}, took {score.taken}",
-            *(self._entry(line.points, score_reason(line, names)) for line in score.lines),
-            self._entry(score.points, f"now {self._signs.number(score.score)}, {plural(score.bags, 'bag')}"),
-        ]
+        title, entries = side_account(self._side(side), score, names, self._style.number)
+        return [title, *(f"{self._style.number(points, signed=True):>6}  {text}" for points, text in entries)]
 
-    def _entry(self, points: int, text: str) -> str:
-        return f"{self._signs.number(points, signed=True):>6}  {text}"
-
-    def _ending(self, event: GameEnded) -> str:
-        return f"{outcome(self.table, event, self._signs)}: {ENDS[event.reason]}."
-
-    def _aside(self, text: str) -> str:
-        return self._signs.paint(f"  {self._signs.either('·', '*')} {text}", DIM)
+    def _note(self, text: str) -> str:
+        return self._style.paint(f"  {self._style.either('·', '*')} {text}", DIM)
 
     def _coloured(self, text: str, *, red: bool, bold: bool = False) -> str:
-        return self._signs.paint(text, *([BOLD] if bold else []), *([RED] if red else []))
+        return self._style.paint(text, *([BOLD] if bold else []), *([RED] if red else []))
 
     def _card(self, card: Card) -> str:
-        return self._coloured(self._signs.card(card), red=is_red(card))
+        return self._coloured(self._style.card(card), red=is_red(card))
 
     def _name(self, seat: Seat) -> str:
-        return name_of(self.table, seat)
+        return _player_name(self.table, seat)
 
     def _side(self, side: Side) -> str:
-        return side_named(self.table, side)
+        return _side_name(self.table, side)

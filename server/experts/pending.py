@@ -1,6 +1,6 @@
-"""What the expert whose turn it is at one table thinks, until the table moves on.
+"""The decision that the expert whose turn it is at one table is thinking about.
 
-Invariant: a choice is taken for the view that it was made of, and for no other.
+Invariant: a decision is taken for the view that it was made for, and for no other.
 """
 
 import asyncio
@@ -12,57 +12,57 @@ from server import metrics
 from spades_core.bots.decisions import Decision
 from spades_core.views import SeatView
 
-LEAST_SECONDS = 0.25
-"""How long an expert may take although its pause is shorter: the time it thinks, its way to another process and back,
-and a little for who is asked before it. One that is done sooner acts sooner."""
+MIN_SECONDS = 0.25
+"""How long an expert may take although its pause is shorter: its thinking time, the way to another process and back,
+and a little queueing. An expert that has decided sooner acts sooner."""
 
 
-class Thinking(Protocol):
-    """Those who think for the experts of all tables."""
+class Experts(Protocol):
+    """The pool that decides for the experts of all tables."""
 
-    def ask(self, view: SeatView, seed: int, until: float, /) -> asyncio.Future[Decision | None]:
-        """What an expert does, by the time `until` of the loop's clock; None when nobody gets to it.
+    def ask(self, view: SeatView, seed: int, deadline: float, /) -> asyncio.Future[Decision | None]:
+        """Return the future decision of an expert, due at `deadline` by the loop's clock; None if it was not reached.
 
-        Who does not want to know any more cancels it.
+        Cancel the future to abandon the search.
         """
 
 
-class Thought:
-    """`view` is what is thought about, None when nobody thinks. `made` is called when a choice is."""
+class PendingDecision:
+    """At most one search at a time. `view` is what it is about, None without one; `on_decided` is called at its end."""
 
-    def __init__(self, thinking: Thinking, made: Callable[[], None], rng: Random) -> None:
-        self._thinking = thinking
-        self._made = made
+    def __init__(self, experts: Experts, on_decided: Callable[[], None], rng: Random) -> None:
+        self._experts = experts
+        self._on_decided = on_decided
         self._rng = rng
-        self._until = 0.0
-        self._choice: asyncio.Future[Decision | None] | None = None
+        self._deadline = 0.0
+        self._decision: asyncio.Future[Decision | None] | None = None
         self.view: SeatView | None = None
 
-    def begin(self, view: SeatView, acts_at: float) -> None:
-        """Of a bot whose pause ends at `acts_at`."""
+    def start(self, view: SeatView, acts_at: float) -> None:
+        """Start the search of a bot whose pause ends at `acts_at`."""
         self.view = view
-        self._until = max(acts_at, asyncio.get_running_loop().time() + LEAST_SECONDS)
-        self._choice = self._thinking.ask(view, self._rng.getrandbits(64), self._until)
-        self._choice.add_done_callback(self._tell)
+        self._deadline = max(acts_at, asyncio.get_running_loop().time() + MIN_SECONDS)
+        self._decision = self._experts.ask(view, self._rng.getrandbits(64), self._deadline)
+        self._decision.add_done_callback(self._done)
 
-    def _tell(self, choice: asyncio.Future[Decision | None]) -> None:
-        if not choice.cancelled():
-            self._made()
+    def _done(self, decision: asyncio.Future[Decision | None]) -> None:
+        if not decision.cancelled():
+            self._on_decided()
 
     @property
-    def waited_for_until(self) -> float:
-        """When the bot acts at the latest; long ago when there is nothing to wait for."""
-        return 0.0 if self._choice is None or self._choice.done() else self._until
+    def deadline(self) -> float:
+        """When the bot acts at the latest; in the past if there is nothing to wait for."""
+        return 0.0 if self._decision is None or self._decision.done() else self._deadline
 
     def take(self) -> Decision | None:
-        """What came of it; None, now and later, when it is not there by now."""
-        assert self._choice is not None
-        if self._choice.done() and not self._choice.cancelled():
-            return self._choice.result()
-        self._choice.cancel()
+        """Return the decision; None, now and later, if it is not there yet."""
+        assert self._decision is not None
+        if self._decision.done() and not self._decision.cancelled():
+            return self._decision.result()
+        self._decision.cancel()
         return None
 
-    def drop(self) -> None:
-        if self._choice is not None and self._choice.cancel():
+    def cancel(self) -> None:
+        if self._decision is not None and self._decision.cancel():
             metrics.EXPERT_CANCELLED.inc()
-        self.view = self._choice = None
+        self.view = self._decision = None

@@ -75,23 +75,27 @@ class ClientSession:
     async def run(self) -> None:
         writing = asyncio.create_task(self._connection.write())
         try:
+            await self._read()
+            await writing
+        except ConnectionClosed:
+            pass
+        finally:
+            if self._read_until is None:  # in a shutdown all viewers leave, and nobody has to be notified
+                self._detach()
+            writing.cancel()
+
+    async def _read(self) -> None:
+        """Process frames until the session is closed or drained. Raises ConnectionClosed if the client closes it."""
+        try:
             await self._handshake()
             while True:
                 await self._handle_frame()
-        except ConnectionClosed:
-            pass
         except CloseConnection as end:
             self._connection.close(end.code)
-            self.drained.set()
-            await writing
         except Drained:
-            self.drained.set()
-            await writing
+            pass
         finally:
             self.drained.set()
-            if self._read_until is None:  # in a shutdown everybody leaves, and nobody is left to be told
-                self._detach()
-            writing.cancel()
 
     def stop_reading(self) -> None:
         """Stop reading, except frames that were already received or are in flight."""
@@ -198,11 +202,11 @@ class ClientSession:
 
     def _joined(self, table: LiveTable) -> None:
         if self._table is not None and self._table is not table:
-            self._table.gone(self._connection)
+            self._table.disconnected(self._connection)
             self._tables.discard(self._table)
         self._table = table
 
     def _detach(self) -> None:
         """Tell every table of this session, including those that have not accepted it yet."""
         for table in self._tables:
-            table.gone(self._connection)
+            table.disconnected(self._connection)

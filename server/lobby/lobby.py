@@ -7,13 +7,13 @@ from hashlib import sha256
 import structlog
 
 from server.store.log import NewerVersionError, StoreError, StoreUnavailable
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from server.tables.table import LiveTable
 from spades_core.commands import CommandRefused, OpenTable
 from spades_core.ruleset import RuleSetError, parse_rules
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""No I and no O: a code is read aloud and typed from a screen across the room."""
+"""Letters of a table code, without I and O: codes are read aloud and typed from distant screens."""
 CODE_LENGTH = 5
 
 log = structlog.get_logger()
@@ -22,13 +22,13 @@ _CODE = re.compile(f"[{LETTERS}]{{{CODE_LENGTH}}}")
 
 
 class Lobby:
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableRegistry) -> None:
         self._tables = tables
 
     async def make(self, player: str, name: str, rules: str, request: str) -> LiveTable:
-        """A new table whose host is `player`; the same one when the request is made again.
+        """Make a table with `player` as host; a repeated request returns the same table.
 
-        Raises CommandRefused, naming what is wrong.
+        Raises CommandRefused if the rules are invalid or the store cannot be used.
         """
         try:
             chosen = parse_rules(rules)
@@ -38,31 +38,31 @@ class Lobby:
         for attempt in itertools.count():
             opening = OpenTable(_code(player, request, attempt), chosen, player, name)
             try:
-                table = await self._tables.open(opening, request)
+                table = await self._tables.create(opening, request)
             except StoreError as problem:
-                raise _paused(problem) from problem
+                raise _refusal(problem) from problem
             if table is not None:
                 return table
-        raise AssertionError("counting never ends")
+        raise AssertionError("unreachable")
 
     async def find(self, code: str) -> LiveTable:
-        """Raises CommandRefused when there is no such table."""
-        tidy = code.strip().upper()
+        """Return the table of a code. Raises CommandRefused if there is none or the store cannot be used."""
+        normalized = code.strip().upper()
         try:
-            table = await self._tables.find(tidy) if _CODE.fullmatch(tidy) else None
+            table = await self._tables.find(normalized) if _CODE.fullmatch(normalized) else None
         except StoreError as problem:
-            raise _paused(problem) from problem
+            raise _refusal(problem) from problem
         if table is None:
             raise CommandRefused("no_table", f"There is no table {code[:12]!r}. A code has five letters, as in KQXZP.")
         return table
 
 
 def _code(player: str, request: str, attempt: int) -> str:
-    """The code of the table that a request makes.
+    """Return the code of the table that a request makes.
 
-    A hash, so that a request whose answer was lost finds the table it has made
-    already. Nobody else can guess it: a player's identity is known to the
-    server only.
+    It is a hash, so that a request repeated after a lost answer finds the table
+    it has made. Nobody else can guess it: only the server knows the id of the
+    player.
     """
     number = int.from_bytes(sha256(f"table {player} {request} {attempt}".encode()).digest())
     code = ""
@@ -72,8 +72,8 @@ def _code(player: str, request: str, attempt: int) -> str:
     return code
 
 
-def _paused(problem: StoreError) -> CommandRefused:
-    """The operator reads what is wrong with the store, the player only that it is not the player's fault."""
+def _refusal(problem: StoreError) -> CommandRefused:
+    """Log a problem of the store for the operator, and return a refusal without details for the player."""
     log.error("store failed", problem=str(problem))
     if isinstance(problem, StoreUnavailable):
         return CommandRefused("saving_paused", "The tables cannot be reached for a moment. Please try again.")
@@ -81,6 +81,4 @@ def _paused(problem: StoreError) -> CommandRefused:
         return CommandRefused(
             "newer", "This table is played on a newer version of the server. Please try again in a moment."
         )
-    return CommandRefused(
-        "no_table", "This table cannot be read any more; who runs the server finds the reason in its log."
-    )
+    return CommandRefused("no_table", "This table cannot be read any more; the log of the server gives the reason.")

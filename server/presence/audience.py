@@ -1,6 +1,6 @@
-"""Who is looking at one table on this server.
+"""The viewers of one table on this server.
 
-Invariant: at most one viewer a player: the one who connected_at last. The other is told why it has to go.
+Invariant: at most one viewer per player, the one that connected last. The others are closed with the reason.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from spades_core.protocol.messages import CLOSE_REPLACED, ServerMessage
 
 
 class Viewer(Protocol):
-    """Somebody's connection, as a table sees it. Neither method may block or fail."""
+    """A player's connection, as a table sees it. Neither `send` nor `close` blocks or fails."""
 
     @property
     def player(self) -> str: ...
@@ -20,7 +20,7 @@ class Viewer(Protocol):
 
     @property
     def connected_at(self) -> int:
-        """When, in ms by the clock of the player's own machine."""
+        """When the client began to connect, in ms by its own clock."""
 
     def send(self, message: ServerMessage) -> None: ...
 
@@ -45,11 +45,11 @@ class Audience:
 
     @property
     def connected_at(self) -> dict[str, int]:
-        """The players, and when each of them connected_at."""
+        """When the connection of each player began."""
         return {player: viewer.connected_at for player, viewer in self._by_player.items()}
 
-    def admit(self, viewer: Viewer) -> bool:
-        """False for one that was connected_at before one that is here: it was long on its way, and is shown out."""
+    def add(self, viewer: Viewer) -> bool:
+        """Add a viewer in place of the player's older one; close it and return False if it is the older one itself."""
         other = self._by_player.get(viewer.player, viewer)
         if other.connected_at > viewer.connected_at:
             viewer.close(CLOSE_REPLACED)
@@ -59,8 +59,8 @@ class Audience:
             other.close(CLOSE_REPLACED)
         return True
 
-    def dismiss(self, viewer: Viewer) -> bool:
-        """False when this viewer was replaced already, or never came."""
+    def remove(self, viewer: Viewer) -> bool:
+        """Return False if this viewer was replaced already, or never added."""
         if viewer not in self:
             return False
         del self._by_player[viewer.player]

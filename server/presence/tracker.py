@@ -1,7 +1,7 @@
-"""Who looks at one table, on this server and on all others, and whether this server is the one that leads it.
+"""Who is present at one table, on this server and on all others, and whether this server leads the table.
 
-The viewers of this server are known for sure. Who is elsewhere is what the store
-said last, less the servers that have on_servers_dead since.
+The viewers of this server are known for sure. Who is elsewhere is what the store said last, less the servers that have
+died since.
 """
 
 import math
@@ -14,84 +14,86 @@ from spades_core.seats import SEATS, BySeat, Seat
 from spades_core.state import Table
 
 
-class Attendants:
+class PresenceTracker:
     def __init__(self, code: str, audience: Audience, store: TableLog, membership: Membership) -> None:
         self._code = code
         self._audience = audience
         self._store = store
         self._membership = membership
         self._known = TablePresence()
-        self._told: dict[str, int] | None = {}
-        self._news = 0.0
+        self._published: dict[str, int] | None = {}
+        self._remote_change = 0.0
 
     @property
     def is_leader(self) -> bool:
-        """Whether clocks and bots are ours; two servers may believe so for a moment, and the append judges."""
+        """Return whether clocks and bots are ours. Two servers may believe so for a moment; the append judges."""
         return self._membership.lease_is_valid and self._known.leader == self._membership.server_id
 
-    def agrees(self, attended: int) -> bool:
-        """Whether the store knows our viewers, and we know all it has to say."""
-        return attended == self._known.changed_at and self.are_told
+    @property
+    def is_published(self) -> bool:
+        """Return whether the store knows our viewers; False while it is told, and after that has failed."""
+        return self._published == self._audience.connected_at
 
     @property
-    def are_told(self) -> bool:
-        """Whether the store knows who is here; not known while it is told, and after it could not be."""
-        return self._told == self._audience.connected_at
+    def is_stale(self) -> bool:
+        """Return whether there was a remote change that we have not read from the store."""
+        return self._remote_change > self._known.changed_at
 
-    def involves(self, servers: frozenset[str]) -> bool:
+    def in_sync_with(self, changed_at: int) -> bool:
+        """Return whether the store knows our viewers, and we know its last change."""
+        return changed_at == self._known.changed_at and self.is_published
+
+    def mentions(self, servers: frozenset[str]) -> bool:
         return bool(self._known.servers & servers)
 
-    async def call(self) -> bool:
-        """Tell the store who is here and learn who is elsewhere; False when the table is gone.
+    def note_remote_change(self, presence: TablePresence | None) -> None:
+        """Note a change that another server announced, or, with None, the death of a server.
 
-        Raises StoreUnavailable. A viewer who went on to another server is shown out.
+        What was announced is not simply taken over: it may be late, and from before a rewind.
         """
-        here, self._told, self._news = self._audience.connected_at, None, 0.0
-        said = await self._tell(here, self._known.servers - self._membership.alive)
-        if said is not None and said.servers - self._membership.alive:
-            await self._membership.heartbeat()  # somebody new to us, or somebody dead
-            if dead := said.servers - self._membership.alive:
-                said = await self._tell(here, dead)
-        if said is None:
+        self._remote_change = max(self._remote_change, math.inf if presence is None else presence.changed_at)
+
+    async def sync(self) -> bool:
+        """Publish our viewers and learn who is elsewhere; return False if the table is gone.
+
+        A viewer whose player has connected to another server since is removed. Raises StoreUnavailable.
+        """
+        here, self._published, self._remote_change = self._audience.connected_at, None, 0.0
+        presence = await self._set_presence(here, self._known.servers - self._membership.alive)
+        if presence is not None and presence.servers - self._membership.alive:
+            await self._membership.heartbeat()  # a server new to us, or a dead one
+            if dead := presence.servers - self._membership.alive:
+                presence = await self._set_presence(here, dead)
+        if presence is None:
             return False
-        self._known, self._told = said, here
+        self._known, self._published = presence, here
         for viewer in self._audience:
-            if said.players.get(viewer.player, self._membership.server_id) != self._membership.server_id:
-                self._audience.dismiss(viewer)
+            if presence.players.get(viewer.player, self._membership.server_id) != self._membership.server_id:
+                self._audience.remove(viewer)
                 viewer.close(CLOSE_REPLACED)
         return True
 
-    def hear(self, told: TablePresence | None) -> None:
-        """What the store tells everybody, or None for the death of a server. What is news is asked about.
-
-        It is not just taken: a wake-up may be late, and from before a rewind.
-        """
-        self._news = max(self._news, math.inf if told is None else told.changed_at)
-
-    @property
-    def are_behind(self) -> bool:
-        """Whether there is news that the store has not been asked about."""
-        return self._news > self._known.changed_at
-
-    async def _tell(self, here: dict[str, int], dead: frozenset[str]) -> TablePresence | None:
+    async def _set_presence(self, here: dict[str, int], dead: frozenset[str]) -> TablePresence | None:
         return await self._store.set_presence(self._code, self._membership.server_id, here, dead=sorted(dead))
 
     def present(self, table: Table) -> BySeat[bool]:
-        """Which seats are looked after by a connection of their own, to any server."""
-        north, east, south, west = (self._looked_after(table, seat) for seat in SEATS)
+        """Return which seats have a player connected to any server."""
+        north, east, south, west = (self._has_player(table, seat) for seat in SEATS)
         return north, east, south, west
 
-    def has_come_again(self, player: str) -> bool:
-        """Whether a player who went from here is connected anew, to any server. Raises StoreUnavailable: not known."""
-        if not self.are_told:
-            raise StoreUnavailable("the store has not been told who went, nor asked who came elsewhere")
-        return self._has(player)
+    def is_reconnected(self, player: str) -> bool:
+        """Return whether a player who left this server is connected again, to any server.
 
-    def _looked_after(self, table: Table, seat: Seat) -> bool:
+        Raises StoreUnavailable if that is not known.
+        """
+        if not self.is_published:
+            raise StoreUnavailable("the presence at the table could not be shared with the store")
+        return self._is_connected(player)
+
+    def _has_player(self, table: Table, seat: Seat) -> bool:
         occupant = table.seats[seat]
-        return occupant is not None and occupant.player is not None and self._has(occupant.player)
+        return occupant is not None and occupant.player is not None and self._is_connected(occupant.player)
 
-    def _has(self, player: str) -> bool:
-        """Whether the player is connected to any server."""
+    def _is_connected(self, player: str) -> bool:
         at = self._known.players.get(player)
         return self._audience.has(player) or (at != self._membership.server_id and at in self._membership.alive)

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from server import __version__, metrics
-from server.experts.pending import Thinking
+from server.experts.pending import Experts
 from server.experts.pool import running_pool
 from server.gateway.websocket import open_sockets, serving
 from server.lobby.lobby import Lobby
@@ -22,7 +22,7 @@ from server.settings import Settings
 from server.store.embedded.process import EmbeddedStore
 from server.store.log import StoreUnavailable, TableLog
 from server.store.redis_log import RedisLog
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from spades_core.schedule import Pace
 
 # In seconds.
@@ -69,7 +69,7 @@ async def serve(
         await stop.wait()
         log.info("stopping")
         await server.stop_reading()
-        await _within(DRAIN_TIMEOUT, tables.settle(), "draining the tables")
+        await _within(DRAIN_TIMEOUT, tables.drain(), "draining the tables")
 
 
 @asynccontextmanager
@@ -94,16 +94,16 @@ async def checked_store(url: str) -> AsyncIterator[TableLog]:
 
 
 @asynccontextmanager
-async def _running_tables(store: TableLog, experts: Thinking, settings: Settings) -> AsyncIterator[Tables]:
+async def _running_tables(store: TableLog, experts: Experts, settings: Settings) -> AsyncIterator[TableRegistry]:
     """Run the tables in a task of their own; an unexpected error in it ends the server."""
-    pace = Pace(away=settings.away_seconds).times(settings.pace)
-    tables = Tables(store, experts, pace=pace)
+    pace = Pace(takeover_after=settings.away_seconds).scaled(settings.pace)
+    tables = TableRegistry(store, experts, pace=pace)
     async with asyncio.TaskGroup() as group:
         task = group.create_task(tables.run())
         await asyncio.sleep(0)  # let it start, so that tables can be opened
         try:
             yield tables
-            await _within(LEAVE_TIMEOUT, tables.retire(), "leaving the tables")
+            await _within(LEAVE_TIMEOUT, tables.leave(), "leaving the tables")
         finally:
             task.cancel()
 
@@ -116,7 +116,7 @@ async def _within(seconds: float, step: Awaitable[None], name: str) -> None:
         log.warning("shutdown step abandoned", step=name, problem=str(problem) or "timed out")
 
 
-def _health(tables: Tables, stop: asyncio.Event, worker: int | None) -> dict[str, object]:
+def _health(tables: TableRegistry, stop: asyncio.Event, worker: int | None) -> dict[str, object]:
     status = "stopping" if stop.is_set() else "ok" if tables.store_answers else "store unavailable"
     return {
         "status": status,

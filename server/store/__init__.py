@@ -1,1 +1,1 @@
-"""What is remembered: one append-only log per table, the archive of finished games, and the servers that keep both."""
+"""The store: one append-only log per table, the archive of finished games, and the client of the servers with both."""

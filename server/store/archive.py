@@ -1,7 +1,7 @@
-"""The archive of finished games, read: which there are, and the text of each.
+"""Read access to the archive of finished games.
 
-Invariant: nothing is written here. A game whose lifetime is over is gone, also
-where the index of its bucket still has it.
+Invariant: nothing is written here. A game is gone when its lifetime is over,
+even if the index of its bucket still lists it.
 """
 
 import re
@@ -14,21 +14,21 @@ from server.store.client.node import Command
 from server.store.keys import GAMES, keys_of
 from server.store.log import StoreError
 from server.store.redis_log import RedisLog
-from server.store.serialization import read_game
+from server.store.serialization import load_game
 
-AT_ONCE = 200
-"""How many texts are asked for in one go."""
+BATCH_SIZE = 200
+"""Games fetched in one request."""
 
 _NAME = re.compile(r"([0-9A-Za-z]+)-([1-9][0-9]{0,17})")
 
 
-class GameDamaged(StoreError):
-    """What is kept under the name of a game is no text."""
+class CorruptGameError(StoreError):
+    """An archived game cannot be decoded."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameName:
-    """A game is named after its table and the commit that ended it."""
+    """The name of a game: the code of its table and the number of the commit that ended it."""
 
     code: str
     n: int
@@ -48,15 +48,15 @@ class GameName:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """`ended_ms` is when it ended by the clock of the store, in milliseconds since 1970."""
+    """`ended_ms` is the time of its end by the store's clock, in milliseconds since 1970."""
 
     name: GameName
     ended_ms: int
-    written: bytes
+    data: bytes
 
     def text(self) -> str:
-        """Raises GameDamaged."""
-        return _text(self.name, self.written)
+        """Raises CorruptGameError."""
+        return _text(self.name, self.data)
 
 
 class Archive:
@@ -64,36 +64,36 @@ class Archive:
         self._log = log
 
     async def games(self) -> AsyncIterator[ArchivedGame]:
-        """All that are kept, the newest first; raises StoreUnavailable."""
+        """Yield all games, the newest first. Raises StoreUnavailable."""
         index = await self._index()
-        for begin in range(0, len(index), AT_ONCE):
-            part = index[begin : begin + AT_ONCE]
-            for (ended_ms, name), written in zip(part, await self._written([name for _, name in part]), strict=True):
-                if written is not None:
-                    yield ArchivedGame(name, ended_ms, written)
+        for start in range(0, len(index), BATCH_SIZE):
+            batch = index[start : start + BATCH_SIZE]
+            for (ended_ms, name), data in zip(batch, await self._fetch([name for _, name in batch]), strict=True):
+                if data is not None:
+                    yield ArchivedGame(name, ended_ms, data)
 
     async def text(self, name: GameName) -> str | None:
-        """None when there is no such game, or not any more; raises GameDamaged, StoreUnavailable."""
-        (written,) = await self._written([name])
-        return None if written is None else _text(name, written)
+        """Return the text of a game, or None if there is none. Raises CorruptGameError, StoreUnavailable."""
+        (data,) = await self._fetch([name])
+        return None if data is None else _text(name, data)
 
     async def _index(self) -> list[tuple[int, GameName]]:
         requests: list[tuple[str, Command]] = [(key, ("ZRANGE", key, 0, -1, "WITHSCORES")) for key in GAMES]
-        found: list[tuple[int, GameName]] = []
-        for said in await self._log.ask_each(requests):
-            for member, score in zip(said[::2], said[1::2], strict=True):
+        index: list[tuple[int, GameName]] = []
+        for reply in await self._log.execute_each(requests):
+            for member, score in zip(reply[::2], reply[1::2], strict=True):
                 name = GameName.parse(member.decode(errors="replace").replace(":", "-"))
-                if name is not None:  # what is no name is none of ours
-                    found.append((int(float(score)), name))
-        return sorted(found, key=lambda each: (-each[0], each[1].code, -each[1].n))
+                if name is not None:  # ignore foreign members
+                    index.append((int(float(score)), name))
+        return sorted(index, key=lambda each: (-each[0], each[1].code, -each[1].n))
 
-    async def _written(self, names: Sequence[GameName]) -> list[bytes | None]:
-        answers: list[Any] = await self._log.ask_each([(name.key, ("GET", name.key)) for name in names])
-        return answers
+    async def _fetch(self, names: Sequence[GameName]) -> list[bytes | None]:
+        texts: list[Any] = await self._log.execute_each([(name.key, ("GET", name.key)) for name in names])
+        return texts
 
 
-def _text(name: GameName, written: bytes) -> str:
+def _text(name: GameName, data: bytes) -> str:
     try:
-        return read_game(written)
+        return load_game(data)
     except (zlib.error, UnicodeDecodeError) as error:
-        raise GameDamaged(f"the archived game {name} is damaged: its bytes cannot be read") from error
+        raise CorruptGameError(f"the archived game {name} is damaged: its bytes cannot be read") from error

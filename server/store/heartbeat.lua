@@ -1,6 +1,6 @@
---[[ A server says that it is alive, and for how long that holds; it learns which others are.
+--[[ Renew the lease of a server; return the names of all servers whose lease holds.
 
-By the clock of this server, the only one that all of them share.
+Leases are measured by the clock of this store, the only one that all servers share.
 
 KEYS  1 servers
 ARGV  1 server  2 lease (ms)

@@ -1,7 +1,7 @@
-"""Where a table is kept: the names of its keys and of the channel of its wake-ups.
+"""The names of a table's keys and of the channel of its wake-ups.
 
-Invariant: they all carry the hash tag of one bucket, chosen by the table's code,
-so that one script may touch them in a cluster too.
+Invariant: all of them carry the hash tag of one bucket, derived from the table's
+code, so that one script may access them in a cluster, too.
 """
 
 from dataclasses import dataclass
@@ -12,31 +12,30 @@ BUCKETS = 256
 
 @dataclass(frozen=True, slots=True)
 class Keys:
+    table: str
     head: str
     log: str
-    old_snapshot: str
-    """Only tables written by schema 1 have one."""
     games: str
-    """The index of the archived games of the bucket."""
+    """The index of the bucket's archived games."""
     channel: str
 
     def game(self, n: int) -> str:
-        """The archived game that commit `n` ended."""
-        return f"{self.head.removesuffix(':h')}:g:{n}"
+        """The key of the archived game that commit `n` ended."""
+        return f"{self.table}:game:{n}"
 
 
-_TAGS = tuple(f"sp:{{b{number:03}}}" for number in range(BUCKETS))
+_TAGS = tuple(f"spades:{{b{number:03}}}" for number in range(BUCKETS))
 
-CHANNELS = tuple(f"{tag}:w" for tag in _TAGS)
+CHANNELS = tuple(f"{tag}:wakeups" for tag in _TAGS)
 
 GAMES = tuple(f"{tag}:games" for tag in _TAGS)
-"""The indexes of the archived games of all buckets."""
+"""The indexes of archived games, one for each bucket."""
 
-SERVERS = "sp:{servers}"
-"""The servers that are alive, and until when."""
+SERVERS = "spades:{servers}"
+"""A sorted set of the servers, by the end of their leases."""
 
 
 def keys_of(code: str) -> Keys:
     bucket = crc32(code.encode()) % BUCKETS
     table = f"{_TAGS[bucket]}:{code}"
-    return Keys(f"{table}:h", f"{table}:l", f"{table}:s", GAMES[bucket], CHANNELS[bucket])
+    return Keys(table, f"{table}:head", f"{table}:log", GAMES[bucket], CHANNELS[bucket])

@@ -1,8 +1,8 @@
-"""The log of a table, as a contract: who appends says on what top, and the store alone judges.
+"""The contract of a table's log: a writer names the commit it expects at the end, and the store alone decides.
 
-Invariant: the commits of a table are numbered 1, 2, 3 … without a hole, and each
-names the id of the one before it. What was Appended is never lost or doubled by
-anything a server, a client or a wire may do.
+Invariant: the commits of a table are numbered 1, 2, 3 … without a gap, and each
+names the id of its parent. An appended commit is never lost or stored twice,
+whatever a server, a client or the network does.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -13,22 +13,21 @@ from typing import Protocol
 from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
 
-ID_DIGITS = 16
-"""Of a commit id."""
-CHECKPOINTS = 4
-"""How many a table keeps in mind (`Loaded.checkpoints`): a hand has 56 commits and more, a rewind loses a few."""
+COMMIT_ID_DIGITS = 16
+MAX_CHECKPOINTS = 4
+"""Length of `LoadedTable.checkpoints`: a hand has at least 56 commits, and a rewind loses a few."""
 
 
 class StoreError(Exception):
-    """Anything the store has to say; its text is one plain sentence, fit to be shown to who runs the server."""
+    """Base class of the store's errors; the text is one plain sentence for the operator of the server."""
 
 
 class StoreUnavailable(StoreError):
-    """The store cannot be reached, is full or refuses us. After an append: whether it was stored is not known."""
+    """The store is unreachable, full or refuses access. After an append the commit may or may not be stored."""
 
 
 class CorruptLogError(StoreError):
-    """What was read is damaged: a hole, a broken chain, unreadable bytes. Never to be played on."""
+    """A log is damaged: a gap, a broken chain or unreadable bytes. Such a table must not be played on."""
 
     def __init__(self, code: str, n: int, problem: str) -> None:
         super().__init__(f"the log of table {code} is damaged at commit {n}: {problem}")
@@ -37,12 +36,12 @@ class CorruptLogError(StoreError):
 
 
 class NewerVersionError(StoreError):
-    """It was written by a newer version of this server."""
+    """The data was written by a newer version of this server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A table as it was right after the commit `at`."""
+    """A table right after the commit `at`."""
 
     at: LogPosition
     table: Table
@@ -50,9 +49,9 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class TablePresence:
-    """Who looks at a table: each player and the server that has the connection, and the server that leads the table.
+    """The players connected to a table, each with the server of the connection, and the server that leads the table.
 
-    `changed_at` (µs since 1970, by the store's clock) grows with every change and is never used again,
+    `changed_at` (µs since 1970, by the store's clock) grows with every change and is never reused,
     not even after a rewind. A server named here may be dead; the table cannot know.
     """
 
@@ -67,32 +66,31 @@ class TablePresence:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where a table stands: its last commit, and when its attendance changed last (`TablePresence.changed_at`)."""
+    """The position of a table's last commit, and `TablePresence.changed_at`."""
 
     at: LogPosition
     presence_changed_at: int
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """All of a table: `commits` follow the snapshot, contiguous and chained; without one they begin at 1.
+class LoadedTable:
+    """A table as read from the store: `commits` follow the snapshot or, without one, begin with commit 1.
 
-    `due_in_ms` is the time left to the deadline that was stored last, by the
-    store's own clock; 0 when it has passed, None when there never was one. The
-    log holds commits from `begins` on, which may be before the snapshot.
-    `checkpoints` are the ids of the last few commits that came with a snapshot,
-    trimmed ones too: who loads the table now knows by them what came before, even
-    when the log is rewound later. Empty for a table that older servers wrote.
+    `deadline_in_ms` is the time left until the last deadline set, by the store's clock: 0 if it has passed,
+    None if none was ever set. The log holds the commits from number `first_n` on, which may be before the
+    snapshot. `checkpoints` are the ids of the last commits with a snapshot, trimmed ones included: they tell
+    which hands came before, even when the log is rewound later.
     """
 
     snapshot: Snapshot | None
     commits: tuple[Commit, ...]
-    due_in_ms: int | None = None
-    begins: int = field(default=1, compare=False)
+    deadline_in_ms: int | None = None
+    first_n: int = field(default=1, compare=False)
     checkpoints: tuple[str, ...] = field(default=(), compare=False)
 
     @property
-    def top(self) -> LogPosition:
+    def last(self) -> LogPosition:
+        """The position of the last commit."""
         if self.commits:
             return self.commits[-1].at
         assert self.snapshot is not None
@@ -101,7 +99,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """It is remembered now, or was already: this very commit, by its id."""
+    """The commit is stored; appending the same commit again is harmless."""
 
     at: LogPosition
 
@@ -115,47 +113,47 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Somebody else was first, or the log was rewound: the top is another one than expected."""
+    """The log ends with another commit than expected: another server was first, or the log was rewound."""
 
-    top: LogPosition
+    last: LogPosition
 
 
 @dataclass(frozen=True, slots=True)
-class Early:
-    """By the store's own clock the deadline of the table lies ahead. Only for appends that ask `only_when_due`."""
+class NotDue:
+    """The deadline of the table is `ms_left` ahead, by the store's clock. Only with `only_when_due`."""
 
     ms_left: int
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """There is no such table any more, and an append never brings one back."""
+    """The table does not exist any more; an append never restores it."""
 
 
-Outcome = Appended | Duplicate | Conflict | Early | Gone
+AppendResult = Appended | Duplicate | Conflict | NotDue | Gone
 
 
 class Subscriber(Protocol):
-    """Whoever hears wake-ups. No method may block or fail."""
+    """Receives wake-ups. No method may block or raise."""
 
     def wants(self, code: str) -> bool:
-        """Whether to be told of this table at all."""
+        """Return whether to deliver the wake-ups of this table."""
 
     def committed(self, code: str, commit: Commit) -> None:
-        """Anyone, this server included, appended a commit."""
+        """Called after an append by any server, this one included."""
 
-    def presence_changed(self, code: str, attendance: TablePresence) -> None:
-        """The attendance changed to this, or had: by now it may be another."""
+    def presence_changed(self, code: str, presence: TablePresence) -> None:
+        """Called after a change of presence; `presence` may be outdated by now."""
 
     def resubscribed(self) -> None:
-        """Wake-ups may have been lost before this moment: time to compare heads."""
+        """Called after every subscription, as wake-ups may have been lost before it: compare the heads."""
 
 
 class TableLog(Protocol):
-    """Every method may raise StoreUnavailable; those that read, CorruptLogError and NewerVersionError too."""
+    """Every method may raise StoreUnavailable; those that read also CorruptLogError and NewerVersionError."""
 
     async def create(self, code: str, commit: Commit) -> bool:
-        """Begin a log with its commit 1; False when the code is taken."""
+        """Start a log with its commit 1; return False if the code is taken."""
 
     async def append(
         self,
@@ -165,64 +163,62 @@ class TableLog(Protocol):
         snapshot: Table | None = None,
         trim: bool = False,
         game: str | None = None,
-        due_in_ms: int | None = None,
+        deadline_in_ms: int | None = None,
         only_when_due: bool = False,
-    ) -> Outcome:
-        """Append iff the top is (commit.n - 1, commit.parent).
+    ) -> AppendResult:
+        """Append iff the last commit is (commit.n - 1, commit.parent).
 
-        `snapshot` is the table after the commit, so that loading may begin
-        there; with `trim` older commits are dropped, too. `game` is the text of
-        a game that the commit ends, for the archive. `due_in_ms` sets the
-        deadline of the table, from now; None leaves it. `only_when_due` is for a
-        timeout: refused as Early while the deadline lies ahead.
+        `snapshot` is the table after the commit, from which it can be loaded; `trim` also drops all
+        earlier commits. `game` is the text of the game that the commit ends, for the archive.
+        `deadline_in_ms` sets the deadline of the table, counted from now; None leaves it as it is.
+        `only_when_due` marks a timeout: the result is NotDue while the deadline lies ahead.
         """
 
-    async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
-        """The table at one moment, from its last snapshot or, `whole_game`, from the first that the log has.
+    async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
+        """Read a table atomically, from its last snapshot or, with `whole_game`, from the start of its log.
 
-        None when there is no such table.
+        None if there is no such table.
         """
 
     async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
-        """The commits after a position; None when the log does not hold it (trimmed, rewound, no such table)."""
+        """Return the commits after a position; None if the log does not hold it (trimmed, rewound, no such table)."""
 
     async def find_request(self, code: str, player: str, request: str) -> int | None:
-        """The number of the commit that this request became; None when it is not the player's last one stored."""
+        """Return the number of the commit that a request became; None if it is not the player's last one stored."""
 
     async def heads(self, codes: Sequence[str]) -> dict[str, Head | None]:
-        """Where each table stands, for the check that no wake-up was missed; None for a table that is gone.
+        """Return the head of each table, to detect missed wake-ups; None for a table that is gone.
 
-        Where a part of the store is away its tables are left out; raises StoreUnavailable when none can be asked for.
+        Tables of an unavailable part of the store are left out. Raises StoreUnavailable if no part answers.
         """
 
     async def set_presence(
-        self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
+        self, code: str, server_id: str, connected_at: Mapping[str, int], *, dead: Collection[str] = ()
     ) -> TablePresence | None:
-        """Say which players look at the table from `server`, and learn who does from others; None for a table gone.
+        """Replace the players connected to a table at one server; return those of all servers, None for no table.
 
-        `here` says of each when they connected_at (ms by their own clock): a player with two
-        connections is where the later one is, in whatever order the servers speak.
-        Servers known to be `dead` lose their players and the driving. A table
-        with players always has a leader: a server with players.
+        `connected_at` gives the time of each player's connection (ms by the player's clock). A player
+        with two connections belongs to the later one, in whatever order the servers report them.
+        The servers in `dead` lose their players and the lead. A table with players always has a
+        leader, which is a server with players.
         """
 
-    async def heartbeat(self, server: str, lease_ms: int) -> frozenset[str]:
-        """Live on for `lease_ms`; the servers that are alive by the store's clock, this one included."""
+    async def heartbeat(self, server_id: str, lease_ms: int) -> frozenset[str]:
+        """Renew a server's lease for `lease_ms`; return the servers alive by the store's clock, this one included."""
 
-    async def leave(self, server: str) -> None:
-        """Not alive any more, from now on."""
+    async def leave(self, server_id: str) -> None:
+        """End the lease of a server at once."""
 
-    async def listen(self, ear: Subscriber) -> None:
-        """Tell of what happens at every table the ear wants for, until cancelled; reconnects by itself.
+    async def listen(self, subscriber: Subscriber) -> None:
+        """Deliver the wake-ups of all tables that the subscriber wants, until cancelled; reconnects by itself.
 
-        Wake-ups may be lost, never damaged. `resubscribed` is called at the
-        first subscription and after every later one.
+        Wake-ups may be lost, never damaged.
         """
 
     async def close(self) -> None:
-        """Let go of every connection; calling it again does nothing."""
+        """Close all connections. Idempotent."""
 
 
 def new_commit_id(rng: Random) -> str:
-    """A fresh commit id: 64 random bits as hex digits."""
-    return f"{rng.getrandbits(4 * ID_DIGITS):0{ID_DIGITS}x}"
+    """Return a new commit id: 64 random bits as hex digits."""
+    return f"{rng.getrandbits(4 * COMMIT_ID_DIGITS):0{COMMIT_ID_DIGITS}x}"

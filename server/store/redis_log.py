@@ -1,13 +1,11 @@
-"""The log of a table in Redis or Valkey (7.0 or later): a few scripts and the patience around them.
+"""The log of a table in Redis or Valkey (7.0 or later): a few scripts, and retries.
 
-Invariant: an append is answered only with what the script said and, where the
-store has replicas to lose it to, one of them confirmed. While the answer is
-missing the same commit, with the same id, is offered again: the script knows its
-own and cannot store it twice.
+Invariant: the result of an append is the reply of the script, confirmed by a
+replica if the store has replicas. Until there is a reply the same commit, with
+the same id, is sent again: the script recognizes it and cannot store it twice.
 """
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,38 +14,38 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog
+from redis.backoff import EqualJitterBackoff
 from redis.exceptions import NoScriptError
 
 from server.store import replies
-from server.store.client.client import UNANSWERED, reach_store
-from server.store.client.faults import LOST, may_pass, sentence, stop_if_told_to
+from server.store.client.client import StoreClient
+from server.store.client.errors import CLIENT_ERRORS, REQUEST_ERRORS, describe, is_transient, raise_if_cancelled
 from server.store.client.node import Command
-from server.store.client.profile import examine
+from server.store.client.profile import check_store
 from server.store.keys import CHANNELS, SERVERS, Keys, keys_of
 from server.store.log import (
     Appended,
+    AppendResult,
     Head,
-    Loaded,
-    Outcome,
+    LoadedTable,
     Snapshot,
     StoreError,
     StoreUnavailable,
     Subscriber,
     TablePresence,
 )
-from server.store.serialization import SCHEMA, chained, read_wakeup, write, write_game
+from server.store.serialization import SCHEMA, dump, dump_game, load_commit, verify_chain
 from server.store.wakeups import Listener, Sleep
 from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
 
 DAY_MS = 24 * 60 * 60 * 1000
-IDLE_MS = 14 * DAY_MS
-"""How long a table is kept after its last commit."""
-GAME_MS = 30 * DAY_MS
-"""How long a finished game is kept in the archive."""
+TABLE_TTL_MS = 14 * DAY_MS
+"""Lifetime of a table after its last commit."""
+GAME_TTL_MS = 30 * DAY_MS
+"""Lifetime of a finished game in the archive."""
 
-_FIRST_PAUSE_S = 0.02
-_LONGEST_PAUSE_S = 0.5
+_BACKOFF = EqualJitterBackoff(base=0.02, cap=0.5)
 
 T = TypeVar("T")
 log = structlog.get_logger()
@@ -57,26 +55,25 @@ log = structlog.get_logger()
 class Script:
     source: str
     digest: str
-    reads: bool = False
-    """It writes nothing."""
-    keeps: bool = False
-    """A failover must not take back what it answers."""
+    read_only: bool = False
+    replicated: bool = False
+    """The reply must survive a failover."""
 
 
-def _script(name: str, *, reads: bool = False, keeps: bool = False) -> Script:
+def _script(name: str, *, read_only: bool = False, replicated: bool = False) -> Script:
     source = Path(__file__).with_name(name).read_text(encoding="utf-8")
-    return Script(source, sha1(source.encode(), usedforsecurity=False).hexdigest(), reads, keeps)
+    return Script(source, sha1(source.encode(), usedforsecurity=False).hexdigest(), read_only, replicated)
 
 
-CREATE, APPEND = _script("create.lua", keeps=True), _script("append.lua", keeps=True)
-LOAD = _script("load.lua", reads=True)
-SET_PRESENCE, HEARTBEAT = _script("presence.lua"), _script("heartbeat.lua")  # said again and again
+CREATE, APPEND = _script("create.lua", replicated=True), _script("append.lua", replicated=True)
+LOAD = _script("load.lua", read_only=True)
+SET_PRESENCE, HEARTBEAT = _script("presence.lua"), _script("heartbeat.lua")  # sent again and again
 
 
 class RedisLog:
-    """A TableLog, for every form of address; connects with the first request.
+    """A TableLog for every form of address; the first request connects.
 
-    `answer_within_s` bounds one try, `give_up_after_s` a request with all its tries. Raises StoreError.
+    `attempt_timeout_s` limits one attempt, `timeout_s` a request with all its attempts. Raises StoreError.
     """
 
     def __init__(
@@ -84,35 +81,35 @@ class RedisLog:
         url: str,
         *,
         connections: int = 32,
-        answer_within_s: float = 1.5,
-        idle_ms: int = IDLE_MS,
-        game_ms: int = GAME_MS,
-        give_up_after_s: float = 5.0,
-        quiet_s: float = 5.0,
+        attempt_timeout_s: float = 1.5,
+        timeout_s: float = 5.0,
+        table_ttl_ms: int = TABLE_TTL_MS,
+        game_ttl_ms: int = GAME_TTL_MS,
+        keepalive_s: float = 5.0,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        self._reach = reach_store(url, connections=connections, answer_within_s=answer_within_s)
-        self._idle_ms = idle_ms
-        self._game_ms = game_ms
-        self._give_up_after_s = give_up_after_s
-        self._quiet_s = quiet_s
+        self._client = StoreClient.from_url(url, connections=connections, timeout_s=attempt_timeout_s)
+        self._timeout_s = timeout_s
+        self._table_ttl_ms = table_ttl_ms
+        self._game_ttl_ms = game_ttl_ms
+        self._keepalive_s = keepalive_s
         self._sleep = sleep
 
     async def check(self) -> None:
-        """That the store is there, lets us in and is recent enough; raises StoreUnavailable. Logs what it promises."""
-        await self._known(partial(examine, self._reach))
+        """Log the store's durability profile. Raises StoreUnavailable if the store is unreachable or unusable."""
+        await self._retry(partial(check_store, self._client))
 
     async def create(self, code: str, commit: Commit) -> bool:
         keys = keys_of(code)
         arguments = (
             code,
-            *(commit.e, commit.player or "", commit.request or "", written := write(commit)),
-            *(self._idle_ms, SCHEMA, self._channel_at_once(keys)),
+            *(commit.e, commit.player or "", commit.request or "", data := dump(commit)),
+            *(self._table_ttl_ms, SCHEMA, self._script_channel(keys)),
         )
         reply = await self._run(CREATE, (keys.head, keys.log), arguments)
         created = bool(reply[0] == b"CREATED")
         if created:
-            await self._tell_now_confirmed(code, keys, written)
+            await self._publish_if_replicated(code, keys, data)
         return created
 
     async def append(
@@ -123,42 +120,38 @@ class RedisLog:
         snapshot: Table | None = None,
         trim: bool = False,
         game: str | None = None,
-        due_in_ms: int | None = None,
+        deadline_in_ms: int | None = None,
         only_when_due: bool = False,
-    ) -> Outcome:
+    ) -> AppendResult:
         keys = keys_of(code)
         arguments = (
             code,
-            *(commit.n, commit.e, commit.parent, commit.player or "", commit.request or "", written := write(commit)),
-            *("" if snapshot is None else write(Snapshot(commit.at, snapshot)), "1" if trim else ""),
-            "" if game is None else write_game(game),
-            *("" if due_in_ms is None else due_in_ms, "1" if only_when_due else ""),
-            *(self._idle_ms, SCHEMA, self._channel_at_once(keys), self._game_ms),
+            *(commit.n, commit.e, commit.parent, commit.player or "", commit.request or "", data := dump(commit)),
+            *("" if snapshot is None else dump(Snapshot(commit.at, snapshot)), "1" if trim else ""),
+            "" if game is None else dump_game(game),
+            *("" if deadline_in_ms is None else deadline_in_ms, "1" if only_when_due else ""),
+            *(self._table_ttl_ms, SCHEMA, self._script_channel(keys), self._game_ttl_ms),
         )
-        touched = (keys.head, keys.log, keys.old_snapshot, keys.game(commit.n), keys.games)
-        outcome = replies.outcome(code, commit, await self._run(APPEND, touched, arguments))
-        if isinstance(outcome, Appended):
-            await self._tell_now_confirmed(code, keys, written)
-        return outcome
+        reply = await self._run(APPEND, (keys.head, keys.log, keys.game(commit.n), keys.games), arguments)
+        result = replies.parse_append(code, commit, reply)
+        if isinstance(result, Appended):
+            await self._publish_if_replicated(code, keys, data)
+        return result
 
-    async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+    async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
         keys = keys_of(code)
-        arguments = ("1" if whole_game else "",)
-        reply = await self._run(LOAD, (keys.head, keys.log, keys.old_snapshot), arguments)
-        return replies.table(code, reply)
+        return replies.parse_load(code, await self._run(LOAD, (keys.head, keys.log), ("1" if whole_game else "",)))
 
     async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
         key = keys_of(code).log
-        entries: list[Any] = await self._known(partial(self._reach.ask, key, "XRANGE", key, f"{after.n}-0", "+"))
-        if not entries:
+        entries: list[Any] = await self._execute(key, "XRANGE", key, f"{after.n}-0", "+")
+        if not entries or replies.parse_position(*entries[0]) != after:
             return None
-        if replies.position(*entries[0]) != after:
-            return None
-        return chained(code, after, [replies.entry(code, *entry) for entry in entries[1:]])
+        return verify_chain(code, after, [replies.parse_entry(code, *entry) for entry in entries[1:]])
 
     async def find_request(self, code: str, player: str, request: str) -> int | None:
         key = keys_of(code).head
-        last: bytes | None = await self._known(partial(self._reach.ask, key, "HGET", key, f"r:{player}"))
+        last: bytes | None = await self._execute(key, "HGET", key, f"request:{player}")
         if last is None:
             return None
         n, _, stored = last.decode().split(" ", 2)
@@ -166,103 +159,111 @@ class RedisLog:
 
     async def heads(self, codes: Sequence[str]) -> dict[str, Head | None]:
         keys = [keys_of(code).head for code in codes]
-        requests: list[tuple[str, Command]] = [(key, ("HMGET", key, "v", "e", "attended")) for key in keys]
-        heads = await self._known(partial(self._ask_each, requests, enough=1))
-        known = zip(codes, heads, strict=True)
-        return {code: replies.top(head) for code, head in known if not isinstance(head, Exception)}
+        requests: list[tuple[str, Command]] = [(key, ("HMGET", key, *replies.HEAD_FIELDS)) for key in keys]
+        heads = await self._retry(partial(self._execute_each, requests, required=1))
+        return {
+            code: replies.parse_head(head)
+            for code, head in zip(codes, heads, strict=True)
+            if not isinstance(head, Exception)
+        }
 
-    async def ask_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
-        """The answers to commands that read, each with the key it is about; raises StoreUnavailable."""
-        return await self._known(partial(self._ask_each, requests, enough=len(requests)))
+    async def execute_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
+        """Send read commands, each with the key it is about, and return all replies. Raises StoreUnavailable."""
+        return await self._retry(partial(self._execute_each, requests, required=len(requests)))
 
-    async def _ask_each(self, requests: Sequence[tuple[str, Command]], *, enough: int) -> list[Any]:
-        """Raises what stood in the way of so many answers."""
-        answers = await self._reach.ask_each(requests)
-        errors = [answer for answer in answers if isinstance(answer, Exception)]
-        if errors and len(answers) - len(errors) < enough:
+    async def _execute_each(self, requests: Sequence[tuple[str, Command]], *, required: int) -> list[Any]:
+        """Raise the first error if there are fewer replies than `required`."""
+        results = await self._client.execute_each(requests)
+        errors = [result for result in results if isinstance(result, Exception)]
+        if errors and len(results) - len(errors) < required:
             raise errors[0]
-        return answers
+        return results
 
     async def set_presence(
-        self, code: str, server: str, here: Mapping[str, int], *, dead: Collection[str] = ()
+        self, code: str, server_id: str, connected_at: Mapping[str, int], *, dead: Collection[str] = ()
     ) -> TablePresence | None:
         keys = keys_of(code)
-        players = [part for player_and_time in here.items() for part in player_and_time]
-        arguments = (code, server, keys.channel, len(here), *players, *dead)
+        players = [part for player_and_time in connected_at.items() for part in player_and_time]
+        arguments = (code, server_id, keys.channel, len(connected_at), *players, *dead)
         reply = await self._run(SET_PRESENCE, (keys.head,), arguments)
-        return None if reply is None else replies.attendance(code, reply)
+        return None if reply is None else replies.parse_presence(code, reply)
 
-    async def heartbeat(self, server: str, lease_ms: int) -> frozenset[str]:
-        alive = await self._run(HEARTBEAT, (SERVERS,), (server, lease_ms))
+    async def heartbeat(self, server_id: str, lease_ms: int) -> frozenset[str]:
+        alive = await self._run(HEARTBEAT, (SERVERS,), (server_id, lease_ms))
         return frozenset(name.decode() for name in alive)
 
-    async def leave(self, server: str) -> None:
-        await self._known(partial(self._reach.ask, SERVERS, "ZREM", SERVERS, server))
+    async def leave(self, server_id: str) -> None:
+        await self._execute(SERVERS, "ZREM", SERVERS, server_id)
 
-    async def listen(self, ear: Subscriber) -> None:
-        def said(payload: bytes) -> None:
-            name, _, written = payload.partition(b"\0")
+    async def listen(self, subscriber: Subscriber) -> None:
+        def on_message(message: bytes) -> None:
+            name, _, data = message.partition(b"\0")
             code = name.decode(errors="replace")
-            if not ear.wants(code):
+            if not subscriber.wants(code):
                 return
             try:
-                if written.startswith(b"\0"):  # as no commit does; see presence.lua
-                    ear.presence_changed(code, replies.attendance(code, written[1:]))
+                if data.startswith(b"\0"):  # the mark of presence.lua; no commit starts with it
+                    subscriber.presence_changed(code, replies.parse_presence(code, data[1:]))
                 else:
-                    ear.committed(code, read_wakeup(code, written))
+                    subscriber.committed(code, load_commit(code, None, data))
             except StoreError as error:
-                # Whoever wants for this table compares heads, reads it, and fails there, loudly.
-                log.warning("wake-up not understood", reason=str(error))
+                # The subscriber compares heads, reads the table, and fails there with an error.
+                log.warning("invalid wake-up", reason=str(error))
 
-        listener = Listener(self._reach, CHANNELS, said, ear.resubscribed, quiet_s=self._quiet_s, sleep=self._sleep)
-        await listener.run()
+        await Listener(
+            *(self._client, CHANNELS, on_message, subscriber.resubscribed),
+            keepalive_s=self._keepalive_s,
+            sleep=self._sleep,
+        ).run()
 
-    def _channel_at_once(self, keys: Keys) -> str:
-        """Where a script tells of a commit: nowhere, if replicas have to confirm it first."""
-        return "" if self._reach.copies else keys.channel
+    def _script_channel(self, keys: Keys) -> str:
+        """Return the channel for a script to publish on: none if replicas have to confirm the commit first."""
+        return "" if self._client.required_replicas else keys.channel
 
-    async def _tell_now_confirmed(self, code: str, keys: Keys, written: bytes) -> None:
-        if not self._reach.copies:
+    async def _publish_if_replicated(self, code: str, keys: Keys, data: bytes) -> None:
+        if not self._client.required_replicas:
             return
         try:
-            await self._reach.ask(keys.channel, "SPUBLISH", keys.channel, code.encode() + b"\0" + written)
-        except UNANSWERED as error:  # as any wake-up may be; the commit is safe
-            log.info("wake-up not told", table=code, problem=sentence(error, self._reach.place))
-        stop_if_told_to()
+            await self._client.execute(keys.channel, "SPUBLISH", keys.channel, code.encode() + b"\0" + data)
+        except CLIENT_ERRORS as error:  # any wake-up may be lost; the commit is safe
+            log.info("wake-up not published", table=code, problem=describe(error, self._client.address))
+        raise_if_cancelled()
 
     async def close(self) -> None:
-        await self._reach.close()
+        await self._client.close()
+
+    async def _execute(self, key: str, *command: str | bytes | int) -> Any:
+        return await self._retry(partial(self._client.execute, key, *command))
 
     async def _run(self, script: Script, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
-        send = self._reach.write if script.keeps else self._reach.ask
-        by_digest, by_source = ("EVALSHA_RO", "EVAL_RO") if script.reads else ("EVALSHA", "EVAL")
+        execute = self._client.execute_replicated if script.replicated else self._client.execute
+        by_digest, by_source = ("EVALSHA_RO", "EVAL_RO") if script.read_only else ("EVALSHA", "EVAL")
 
-        async def ask() -> Any:
+        async def attempt() -> Any:
             try:
-                return await send(keys[0], by_digest, script.digest, len(keys), *keys, *arguments)
-            except NoScriptError:  # after a restart, or on another server; it remembers the source from now on
-                return await send(keys[0], by_source, script.source, len(keys), *keys, *arguments)
+                return await execute(keys[0], by_digest, script.digest, len(keys), *keys, *arguments)
+            except NoScriptError:  # after a restart, or on another server; EVAL caches the script
+                return await execute(keys[0], by_source, script.source, len(keys), *keys, *arguments)
 
-        return await self._known(ask)
+        return await self._retry(attempt)
 
-    async def _known(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """The answer; asked for again until it is known, refused for good, or the time is up."""
-        give_up_at = asyncio.get_running_loop().time() + self._give_up_after_s
-        pause, fault = _FIRST_PAUSE_S, ""
+    async def _retry(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        """Retry transient errors until the time limit. Raises StoreUnavailable."""
+        failures, problem = 0, ""
         try:
-            async with asyncio.timeout_at(give_up_at):
+            async with asyncio.timeout(self._timeout_s):
                 while True:
                     try:
-                        answer = await ask()
-                        stop_if_told_to()
-                    except LOST as error:
-                        fault = sentence(error, self._reach.place)
-                        stop_if_told_to()
-                        if not may_pass(error):
-                            raise StoreUnavailable(fault) from error
+                        result = await attempt()
+                        raise_if_cancelled()
+                    except REQUEST_ERRORS as error:
+                        problem = describe(error, self._client.address)
+                        raise_if_cancelled()
+                        if not is_transient(error):
+                            raise StoreUnavailable(problem) from error
                     else:
-                        return answer
-                    await self._sleep(pause * random.uniform(0.5, 1.0))
-                    pause = min(2 * pause, _LONGEST_PAUSE_S)
+                        return result
+                    await self._sleep(_BACKOFF.compute(failures))
+                    failures += 1
         except TimeoutError as error:
-            raise StoreUnavailable(fault or sentence(error, self._reach.place)) from error
+            raise StoreUnavailable(problem or describe(error, self._client.address)) from error

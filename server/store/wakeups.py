@@ -1,111 +1,112 @@
-"""Hearing of every commit of every table, over a line to each server that tells of some.
+"""The wake-ups of all tables, over one subscription to each server that owns channels.
 
-Invariant: nobody is left believing to hear while a line is dead or leads to the
-wrong server. A quiet line is asked for a sign of life, where the lines belong is
-looked up again and again, and each new subscription is reported, as what was
-said in between is gone for good.
+Invariant: a subscription that is dead or at the wrong server is always detected.
+A silent one is pinged, the owners of the channels are looked up again and again,
+and each new subscription is reported, as messages in between are lost for good.
 """
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
 import structlog
+from redis.backoff import EqualJitterBackoff
 
-from server.store.client.client import UNANSWERED, Reach
-from server.store.client.faults import LOST, sentence, stop_if_told_to
+from server.store.client.client import StoreClient
+from server.store.client.errors import CLIENT_ERRORS, REQUEST_ERRORS, describe, raise_if_cancelled
 from server.store.client.node import Node
 
 Sleep = Callable[[float], Awaitable[None]]
 
-_FIRST_PAUSE_S = 0.05
-_LONGEST_PAUSE_S = 2.0
+_BACKOFF = EqualJitterBackoff(base=0.05, cap=2.0)
 
 log = structlog.get_logger()
 
 
 @dataclass(eq=False, slots=True)
-class _Line:
+class _Subscription:
     channels: tuple[str, ...]
     task: asyncio.Task[None] = field(init=False)
-    hears: bool = False
+    active: bool = False
 
 
 class Listener:
-    """`said` is called with every message, `subscribed` when more is heard than before and no line is on its way."""
+    """Calls `on_message` with every message, and `on_subscribed` when new subscriptions are active and none is pending.
+
+    `keepalive_s` is the interval of pings and of looking up the owners.
+    """
 
     def __init__(
         self,
-        reach: Reach,
+        client: StoreClient,
         channels: Sequence[str],
-        said: Callable[[bytes], None],
-        subscribed: Callable[[], None],
+        on_message: Callable[[bytes], None],
+        on_subscribed: Callable[[], None],
         *,
-        quiet_s: float,
+        keepalive_s: float,
         sleep: Sleep,
     ) -> None:
-        self._reach = reach
+        self._client = client
         self._channels = channels
-        self._said = said
-        self._subscribed = subscribed
-        self._quiet_s = quiet_s
+        self._on_message = on_message
+        self._on_subscribed = on_subscribed
+        self._keepalive_s = keepalive_s
         self._sleep = sleep
-        self._lines: dict[Node, _Line] = {}
+        self._subscriptions: dict[Node, _Subscription] = {}
         self._unreported = False
 
     async def run(self) -> None:
-        """Never returns."""
-        pause = _FIRST_PAUSE_S
+        """Listen until cancelled."""
+        failures = 0
         async with asyncio.TaskGroup() as group:
             while True:
-                await self._draw_lines(group)
-                if await self._all_are_well():
-                    pause = _FIRST_PAUSE_S
+                await self._update_subscriptions(group)
+                if await self._all_keep_running():
+                    failures = 0
                     continue
                 self._report()
-                await self._sleep(pause * random.uniform(0.5, 1.0))
-                pause = min(2 * pause, _LONGEST_PAUSE_S)
+                await self._sleep(_BACKOFF.compute(failures))
+                failures += 1
 
-    async def _draw_lines(self, group: asyncio.TaskGroup) -> None:
-        """A line to each server for the channels that are at home there; those that are right stay as they are."""
+    async def _update_subscriptions(self, group: asyncio.TaskGroup) -> None:
+        """Subscribe to each server for the channels it owns; keep the subscriptions that are right."""
         try:
-            wanted = await self._reach.lines(self._channels)
-        except UNANSWERED as error:
-            stop_if_told_to()
-            log.warning("wake-ups interrupted", reason=sentence(error, self._reach.place))
+            wanted = await self._client.channel_owners(self._channels)
+        except CLIENT_ERRORS as error:
+            raise_if_cancelled()
+            log.warning("wake-ups interrupted", reason=describe(error, self._client.address))
             return
-        stop_if_told_to()
-        for node in [node for node, line in self._lines.items() if line.channels != wanted.get(node)]:
-            self._lines.pop(node).task.cancel()
+        raise_if_cancelled()
+        for node in [node for node, each in self._subscriptions.items() if each.channels != wanted.get(node)]:
+            self._subscriptions.pop(node).task.cancel()
         for node, channels in wanted.items():
-            if node not in self._lines or self._lines[node].task.done():
-                self._lines[node] = line = _Line(channels)
-                line.task = group.create_task(self._hear(node, line))
+            if node not in self._subscriptions or self._subscriptions[node].task.done():
+                self._subscriptions[node] = subscription = _Subscription(channels)
+                subscription.task = group.create_task(self._receive(node, subscription))
 
-    async def _all_are_well(self) -> bool:
-        """After a quiet while; False as soon as a line has ended."""
-        tasks = [line.task for line in self._lines.values()]
+    async def _all_keep_running(self) -> bool:
+        """Return True after `keepalive_s`, or False as soon as a subscription ends."""
+        tasks = [each.task for each in self._subscriptions.values()]
         if not tasks:
             return False
-        ended, _ = await asyncio.wait(tasks, timeout=self._quiet_s, return_when=asyncio.FIRST_COMPLETED)
-        return not ended
+        done, _ = await asyncio.wait(tasks, timeout=self._keepalive_s, return_when=asyncio.FIRST_COMPLETED)
+        return not done
 
-    async def _hear(self, node: Node, line: _Line) -> None:
+    async def _receive(self, node: Node, subscription: _Subscription) -> None:
         try:
-            async with aclosing(node.line(line.channels, quiet_s=self._quiet_s)) as messages:
-                async for payload in messages:
-                    if payload is None:
-                        line.hears = self._unreported = True
+            async with aclosing(node.subscribe(subscription.channels, keepalive_s=self._keepalive_s)) as messages:
+                async for message in messages:
+                    if message is None:
+                        subscription.active = self._unreported = True
                         self._report()
                     else:
-                        self._said(payload)
-        except LOST as error:
-            stop_if_told_to()
-            log.warning("wake-ups interrupted", reason=sentence(error, node.place))
+                        self._on_message(message)
+        except REQUEST_ERRORS as error:
+            raise_if_cancelled()
+            log.warning("wake-ups interrupted", reason=describe(error, node.address))
 
     def _report(self) -> None:
-        if self._unreported and all(line.hears or line.task.done() for line in self._lines.values()):
+        if self._unreported and all(each.active or each.task.done() for each in self._subscriptions.values()):
             self._unreported = False
-            self._subscribed()
+            self._on_subscribed()

@@ -1,6 +1,6 @@
-"""What a table has to do, in order, and what it did but could not save.
+"""The jobs that a table has to do, in order, and the ones it did but could not save.
 
-Invariant: a job with a viewer is answered once, or turned away once.
+Invariant: a job with a viewer is answered once, or rejected once.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from server.presence.audience import Viewer
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something for the table's task to do; `viewer` waits for the answer to the request `re`."""
+    """Work for the table's task; `viewer`, if any, waits for the answer to its request `re`."""
 
     do: Callable[[], Awaitable[None]]
     viewer: Viewer | None = None
@@ -20,52 +20,52 @@ class Job:
 
 
 class Inbox:
-    """`turn_away` is called with every job that comes, or is still there, after the end."""
+    """`reject` is called with every job that arrives, or is still waiting, after the inbox was closed."""
 
-    def __init__(self, turn_away: Callable[[Job], None]) -> None:
-        self._turn_away = turn_away
+    def __init__(self, reject: Callable[[Job], None]) -> None:
+        self._reject = reject
         self._waiting: asyncio.Queue[Job | None] = asyncio.Queue()
-        self._held: list[Job] = []
-        self._ended = False
+        self._parked: list[Job] = []
+        self._closed = False
 
     @property
-    def holds(self) -> bool:
-        return bool(self._held)
+    def has_parked(self) -> bool:
+        return bool(self._parked)
 
     @property
     def is_empty(self) -> bool:
         return self._waiting.empty()
 
     def put(self, job: Job | None) -> None:
-        """None asks the table to look anew at what comes next, and whether it has a reason to stay."""
-        if not self._ended:
+        """Add a job; None makes the table reconsider what is next, and whether to stay in memory."""
+        if not self._closed:
             self._waiting.put_nowait(job)
         elif job is not None:
-            self._turn_away(job)
+            self._reject(job)
 
-    async def next(self, at: float | None) -> Job | None:
-        """Raises TimeoutError when nothing came until then, by the clock of the loop."""
-        async with asyncio.timeout_at(at):
+    async def next(self, until: float | None) -> Job | None:
+        """Return the next job. Raises TimeoutError if there is none by `until`, by the clock of the loop."""
+        async with asyncio.timeout_at(until):
             return await self._waiting.get()
 
-    def hold(self, job: Job) -> None:
-        """Whether it was saved is not known."""
-        self._held.append(job)
+    def park(self, job: Job) -> None:
+        """Keep a job of which it is not known whether it was saved."""
+        self._parked.append(job)
 
-    def let_go(self, is_answered: Callable[[Job], bool]) -> None:
-        """Forget the held jobs that turned out to be done."""
-        self._held = [job for job in self._held if not is_answered(job)]
+    def discard_parked(self, is_done: Callable[[Job], bool]) -> None:
+        """Forget the parked jobs that turned out to be done."""
+        self._parked = [job for job in self._parked if not is_done(job)]
 
-    def try_again(self) -> None:
-        """The held jobs wait once more, behind the others."""
-        held, self._held = self._held, []
-        for job in held:
+    def retry_parked(self) -> None:
+        """Put the parked jobs behind the waiting ones."""
+        parked, self._parked = self._parked, []
+        for job in parked:
             self._waiting.put_nowait(job)
 
-    def end(self) -> None:
-        self._ended = True
-        self.try_again()
+    def close(self) -> None:
+        self._closed = True
+        self.retry_parked()
         while not self._waiting.empty():
             job = self._waiting.get_nowait()
             if job is not None:
-                self._turn_away(job)
+                self._reject(job)

@@ -1,7 +1,4 @@
-"""From what a player asked to a command in the name of its seat.
-
-The seat comes from the session, never from the message.
-"""
+"""The command that a player's request asks for. The seat comes from the session, never from the message."""
 
 from random import Random
 from typing import assert_never
@@ -24,7 +21,7 @@ from spades_core.protocol.messages import AddBot, Bid, DropBot, Look, NextHand, 
 from spades_core.seats import SEATS, Seat
 
 GameRequest = Bid | Pass | Play | NextHand
-"""These name the update they answer."""
+"""These name the update that they answer."""
 SeatRequest = Sit | AddBot | DropBot | Start | Look | GameRequest
 
 

@@ -1,1 +1,1 @@
-"""Every message on the wire, once, and the codec that writes and reads them."""
+"""The messages on the wire, and the codec that serializes them."""

@@ -1,9 +1,9 @@
-"""Dataclasses to plain values and back: one codec for the wire, the log and the snapshot.
+"""Conversion between dataclasses and builtin values: one codec for the wire, the log and the snapshots.
 
-A dataclass becomes a map of its fields, a tuple a list, everything else stays
-as it is; what msgpack then writes is its caller's business. Reading is strict:
-a missing, unknown or ill-typed field is a ValidationError that names it, and so is a
-switch of rules that cannot be played.
+A dataclass becomes a dict of its fields and a tuple a list; text, whole numbers,
+booleans and None stay as they are. The caller serializes these values. Reading is
+strict: a missing, unknown or ill-typed field raises a ValidationError that names
+it, and so does a rule set that cannot be played.
 """
 
 import types
@@ -16,11 +16,11 @@ from spades_core.ruleset import RuleSetError
 from spades_core.seats import Seat, Side
 
 T = TypeVar("T")
-Read = Callable[[object, str], Any]
+Reader = Callable[[object, str], Any]
 
 
 class ValidationError(ValueError):
-    """What was read is not of the expected form. `field` is the path to it, as in `view.seats[2].name`."""
+    """A value does not have the expected form. `field` is its path, as in `view.seats[2].name`."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}" if field else problem)
@@ -28,7 +28,7 @@ class ValidationError(ValueError):
 
 
 def to_builtins(value: object) -> Any:
-    """Maps, lists, text, whole numbers, true, false and nothing."""
+    """Convert a dataclass to dicts, lists, str, int, bool and None."""
     if isinstance(value, tuple):
         return [to_builtins(item) for item in value]
     if value is None or isinstance(value, str | int):
@@ -37,12 +37,12 @@ def to_builtins(value: object) -> Any:
 
 
 def from_builtins(kind: type[T], value: object) -> T:
-    """The dataclass `kind`, read from plain values; raises ValidationError."""
+    """Read a dataclass of type `kind`. Raises ValidationError."""
     return cast(T, _reader(cast(Any, kind))(value, ""))
 
 
 def from_builtins_union(kind: Any, value: object) -> Any:
-    """One of the dataclasses of the union `kind`, chosen by its tag "t"; raises ValidationError."""
+    """Read one of the dataclasses of the union `kind`, chosen by the tag "t". Raises ValidationError."""
     return _reader(kind)(value, "")
 
 
@@ -52,22 +52,22 @@ def _field_names(kind: type) -> tuple[str, ...]:
 
 
 @cache
-def _reader(kind: Any) -> Read:
-    """The function that reads a value of this annotation."""
+def _reader(kind: Any) -> Reader:
+    """Return the function that reads a value of the annotated type `kind`, given the value and its path."""
     if kind is Seat:
-        return _counted(4, "a seat, 0 to 3")
+        return _range_reader(4, "a seat, 0 to 3")
     if kind is Side:
-        return _counted(2, "a side, 0 or 1")
+        return _range_reader(2, "a side, 0 or 1")
     if isinstance(kind, NewType):
         return _reader(kind.__supertype__)
     if kind is types.NoneType:
-        return _exactly(type(None), "nothing")
+        return _exact_reader(type(None), "nothing")
     if kind is bool:
-        return _exactly(bool, "true or false")
+        return _exact_reader(bool, "true or false")
     if kind is int:
-        return _exactly(int, "a whole number")
+        return _exact_reader(int, "a whole number")
     if kind is str:
-        return _exactly(str, "text")
+        return _exact_reader(str, "text")
     if is_dataclass(kind):
         return _dataclass_reader(cast(type, kind))
     origin, args = get_origin(kind), get_args(kind)
@@ -80,52 +80,52 @@ def _reader(kind: Any) -> Read:
     raise TypeError(f"the codec does not know {kind!r}")
 
 
-def _exactly(kind: type, called: str) -> Read:
+def _exact_reader(kind: type, expected: str) -> Reader:
     def read(value: object, path: str) -> Any:
         if type(value) is not kind:
-            raise ValidationError(path, f"expected {called}, got {_shown(value)}")
+            raise ValidationError(path, f"expected {expected}, got {_describe(value)}")
         return value
 
     return read
 
 
-def _counted(end: int, called: str) -> Read:
+def _range_reader(end: int, expected: str) -> Reader:
     def read(value: object, path: str) -> Any:
         if type(value) is not int or not 0 <= value < end:
-            raise ValidationError(path, f"expected {called}, got {_shown(value)}")
+            raise ValidationError(path, f"expected {expected}, got {_describe(value)}")
         return value
 
     return read
 
 
-def _literal_reader(allowed: tuple[Any, ...]) -> Read:
+def _literal_reader(allowed: tuple[Any, ...]) -> Reader:
     def read(value: object, path: str) -> Any:
         if type(value) not in (str, int) or value not in allowed:
-            raise ValidationError(path, f"expected {' or '.join(map(repr, allowed))}, got {_shown(value)}")
+            raise ValidationError(path, f"expected {' or '.join(map(repr, allowed))}, got {_describe(value)}")
         return value
 
     return read
 
 
-def _tuple_reader(args: tuple[Any, ...]) -> Read:
-    many = len(args) == 2 and args[1] is Ellipsis
+def _tuple_reader(args: tuple[Any, ...]) -> Reader:
+    any_length = len(args) == 2 and args[1] is Ellipsis
 
     def read(value: object, path: str) -> Any:
         if not isinstance(value, list | tuple):
-            raise ValidationError(path, f"expected a list, got {_shown(value)}")
-        if not many and len(value) != len(args):
+            raise ValidationError(path, f"expected a list, got {_describe(value)}")
+        if not any_length and len(value) != len(args):
             raise ValidationError(path, f"expected {len(args)} values, got {len(value)}")
-        kinds = args[:1] * len(value) if many else args
+        kinds = args[:1] * len(value) if any_length else args
         return tuple(
-            _reader(kind)(item, f"{path}[{place}]") for place, (kind, item) in enumerate(zip(kinds, value, strict=True))
+            _reader(kind)(item, f"{path}[{index}]") for index, (kind, item) in enumerate(zip(kinds, value, strict=True))
         )
 
     return read
 
 
-def _union_reader(args: tuple[Any, ...]) -> Read:
-    """Tagged dataclasses, or one kind of value or nothing."""
-    tagged: dict[str, Any] = {_tag_of(kind): kind for kind in args if is_dataclass(kind) and len(args) > 2}
+def _union_reader(args: tuple[Any, ...]) -> Reader:
+    """Return the reader of a union of tagged dataclasses, or of one type and None."""
+    tagged: dict[str, Any] = {_tag(kind): kind for kind in args if is_dataclass(kind) and len(args) > 2}
     others = [kind for kind in args if kind is not types.NoneType]
 
     def read(value: object, path: str) -> Any:
@@ -134,50 +134,50 @@ def _union_reader(args: tuple[Any, ...]) -> Read:
         if not tagged:
             return _reader(others[0])(value, path)
         if not isinstance(value, Mapping):
-            raise ValidationError(path, f"expected a map, got {_shown(value)}")
+            raise ValidationError(path, f"expected a map, got {_describe(value)}")
         tag = value.get("t")
         if not isinstance(tag, str) or tag not in tagged:
-            raise ValidationError(_joined(path, "t"), f"unknown message {_shown(tag)}")
+            raise ValidationError(_join(path, "t"), f"unknown message {_describe(tag)}")
         return _reader(tagged[tag])(value, path)
 
     return read
 
 
-def _tag_of(kind: Any) -> str:
+def _tag(kind: Any) -> str:
     return str(next(field.default for field in fields(kind) if field.name == "t"))
 
 
-def _dataclass_reader(kind: type) -> Read:
+def _dataclass_reader(kind: type) -> Reader:
     hints = get_type_hints(kind)
     known: dict[str, Field[Any]] = {field.name: field for field in fields(cast(Any, kind))}
     required = [name for name, field in known.items() if field.default is MISSING or name == "t"]
 
     def read(value: object, path: str) -> Any:
         if not isinstance(value, Mapping):
-            raise ValidationError(path, f"expected a map, got {_shown(value)}")
+            raise ValidationError(path, f"expected a map, got {_describe(value)}")
         for name in required:
             if name not in value:
-                raise ValidationError(_joined(path, name), "missing")
+                raise ValidationError(_join(path, name), "missing")
         for name in value:
             if name not in known:
                 raise ValidationError(
-                    _joined(path, name[:24] if isinstance(name, str) else _shown(name)), "unknown field"
+                    _join(path, name[:24] if isinstance(name, str) else _describe(name)), "unknown field"
                 )
-        read_fields = {name: _reader(hints[name])(item, _joined(path, name)) for name, item in value.items()}
+        read_fields = {name: _reader(hints[name])(item, _join(path, name)) for name, item in value.items()}
         try:
             return kind(**read_fields)
-        except RuleSetError as refused:
-            raise ValidationError(_joined(path, refused.switch), refused.problem) from None
+        except RuleSetError as error:
+            raise ValidationError(_join(path, error.switch), error.problem) from None
 
     return read
 
 
-def _joined(path: str, name: str) -> str:
+def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def _shown(value: object) -> str:
-    """A short, safe picture of what came instead."""
+def _describe(value: object) -> str:
+    """Describe a wrong value for an error message, in few characters."""
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "true", False: "false"}[value]
     if isinstance(value, int):

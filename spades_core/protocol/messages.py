@@ -1,9 +1,10 @@
-"""Every message, named by who speaks. docs/protocol.md shows each with an example.
+"""The messages of clients and servers. docs/protocol.md shows each with an example.
 
-One frame is one message, a msgpack map whose "t" names it. `id` is chosen by
-the client, new for every request of a session, and repeated when the request is
-sent again; the answer carries it as `re`. `on` is the `e` of the update that the
-player was looking at: its id, for after a rewind numbers are used again.
+One frame is one message, a msgpack map with the name of the message in "t". The
+client chooses an `id` for every request of a session and repeats it when it sends
+the request again; the answer has the same id in `re`. `on` is the `e` of the
+update that the player acts on. It is the id of a commit, not its number, because
+numbers are used again after a rewind.
 """
 
 from dataclasses import dataclass
@@ -15,15 +16,15 @@ from spades_core.seats import DEFAULT_LEVEL, BySeat, Level, Seat
 from spades_core.views import SeatView
 
 PROTOCOL = 2
-"""Raised when an old client would misread a new server."""
+"""The version of the protocol. It grows with every change that an old client would misread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first frame of a connection. Without a token a new guest session begins; a name is enough.
+    """The first frame of a connection. Without a token it begins a new guest session, which needs only a name.
 
-    `connected_at` is when you began to connect, in milliseconds by your own clock: of
-    two connections of a session at one table the one connected_at later is kept.
+    `connected_at` is when the client began to connect, in milliseconds by its own
+    clock: of two connections of a session at one table the later one is kept.
     """
 
     name: str
@@ -35,7 +36,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class MakeTable:
-    """A new table; you sit at seat 0 and are its host.
+    """Make a table. You sit at seat 0 and are its host.
 
     `rules` is the text form of a rule set: a preset and the switches that
     differ from it, as in `classic,target=300,blind_nil=on`.
@@ -48,7 +49,7 @@ class MakeTable:
 
 @dataclass(frozen=True, slots=True)
 class JoinTable:
-    """Come to a table, first or again. `n` and `e` name the last update seen, to be told what was missed."""
+    """Join a table, or come back to it. `n` and `e` are those of the last update seen; later events are then sent."""
 
     id: str
     code: str
@@ -59,7 +60,7 @@ class JoinTable:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Take an empty seat or a bot's, or, between games, change to it."""
+    """Take an empty seat or a bot's; between games also from another seat."""
 
     id: str
     seat: Seat
@@ -68,7 +69,7 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class AddBot:
-    """Put a bot on an empty seat, or change the level of the bot there, which you may between hands too."""
+    """Put a bot on an empty seat, or, also between hands, change the level of the bot there."""
 
     id: str
     seat: Seat
@@ -85,7 +86,7 @@ class DropBot:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a game, the first or another; bots of this level take the empty seats. Only the host may."""
+    """Start a game; bots of this level take the empty seats. Only the host may."""
 
     id: str
     level: Level = DEFAULT_LEVEL
@@ -94,7 +95,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Turn up your hand, which lies face down because you may bid blind nil; with it you decline to."""
+    """Turn up your hand, which lies face down because you may bid blind nil. This declines the blind bid."""
 
     id: str
     t: Literal["look"] = "look"
@@ -102,7 +103,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """0 is nil; `blind` says nil without having looked at the hand."""
+    """Bid; 0 is nil. `blind` is for a nil before looking at the hand."""
 
     id: str
     on: str
@@ -113,7 +114,7 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Two cards to your partner, after a blind nil bid."""
+    """Pass two cards to your partner, after a blind nil."""
 
     id: str
     on: str
@@ -131,7 +132,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class NextHand:
-    """I have seen the score of this hand. The next one is dealt when all who are there said so, or after a while."""
+    """Ask for the next hand. It is dealt when all players who are present have asked, or after a while."""
 
     id: str
     on: str
@@ -140,7 +141,7 @@ class NextHand:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the table. During a game a bot plays on and the seat stays yours: join again to take it back."""
+    """Leave the table. During a game a bot plays on and the seat stays yours; join again to take it back."""
 
     id: str
     t: Literal["leave"] = "leave"
@@ -148,14 +149,14 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Are you there? Answered by a pong at once."""
+    """Ask for a pong, which is sent at once."""
 
     t: Literal["ping"] = "ping"
 
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """The answer to hello. Keep the token: it is the session, and with it the seats."""
+    """The answer to hello. The token is the session and its seats: keep it."""
 
     token: str
     name: str
@@ -165,15 +166,15 @@ class Welcome:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What happened since the update before, and how the table now looks to you.
+    """The events since the update before, and the table as you see it now.
 
     `n` counts the commits of the table without gaps, the same for everybody;
-    `e` is the id of that commit. `events` may span several commits after a
-    return; `fresh` means that what was missed is not told and only the view
-    counts. `sheet` is the score sheet of the whole game, sent when it is new to
-    you; so is `rules_card`, the rules of this table in plain words. `present`
-    says whose connection is alive. `ms_left` is the time until the table acts by
-    itself (deals the next hand), in milliseconds.
+    `e` is the id of that commit. After a return `events` may span several commits;
+    `fresh` means that the missed events are left out and only the view counts.
+    `sheet` is the score sheet of the whole game and `rules_card` the rules in plain
+    words; both are sent when they are new to you. `present` tells which players are
+    connected. `ms_left` is the time until the table acts by itself (deals the next
+    hand), in milliseconds.
     """
 
     code: str
@@ -192,7 +193,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Somebody's connection came or went."""
+    """A player has connected or disconnected."""
 
     code: str
     present: BySeat[bool]
@@ -201,7 +202,7 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A request or frame not accepted: a code for programs, a sentence for people, the field if one is at fault."""
+    """A refused request or frame. `code` is for programs, `text` a sentence for people, `field` the field at fault."""
 
     code: str
     text: str
@@ -220,9 +221,9 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Restarting:
-    """The server is about to restart, or to stop for good: it ends the connection next, with CLOSE_RESTARTING.
+    """The server is about to restart or stop, and closes the connection next, with CLOSE_RESTARTING.
 
-    Come back in `ms` milliseconds; every client is given a time of its own.
+    Connect again in `ms` milliseconds; every client is given a different time.
     """
 
     ms: int
@@ -235,7 +236,7 @@ class Pong:
 
 
 TableRequest = Sit | AddBot | DropBot | Start | Look | Bid | Pass | Play | NextHand | Leave
-"""What is said at a table."""
+"""A request to the table that the client has joined."""
 ClientMessage = Hello | MakeTable | JoinTable | TableRequest | Ping
 ServerMessage = Welcome | Update | Presence | Refusal | Left | Restarting | Pong
 
@@ -251,4 +252,4 @@ CLOSE_REASONS: dict[int, str] = {
     CLOSE_PROTOCOL: "This client does not speak the server's language.",
     CLOSE_SILENT: "Nothing was said after connecting.",
 }
-"""Why the server ends a connection: its own number and a sentence for each."""
+"""The close codes of the server, with a sentence for people."""

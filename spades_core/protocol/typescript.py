@@ -1,4 +1,4 @@
-"""The TypeScript types of every message, written from the Python ones: `python -m spades_core.protocol.typescript`."""
+"""Generate TypeScript types from the Python messages: `python -m spades_core.protocol.typescript`."""
 
 import json
 import types
@@ -17,7 +17,7 @@ HEADER = "// Written by `make protocol` from spades_core/protocol; do not edit.\
 
 
 def typescript() -> str:
-    """The whole file: an interface for each dataclass, the unions of messages, the constants."""
+    """Return the whole file: an interface for each dataclass, the unions of messages and the constants."""
     declared: dict[str, str] = {}
     unions = {
         "ClientMessage": messages.ClientMessage,
@@ -31,12 +31,12 @@ def typescript() -> str:
         f"export const PROTOCOL = {messages.PROTOCOL};\n",
         f"export const CLOSE_REASONS: Record<number, string> = {{\n{closes}}};\n",
     ]
-    constants += [f"export const {name} = {getattr(messages, name)};\n" for name in _close_names()]
-    constants += [*_levels(), *_rules()]
+    constants += [f"export const {name} = {getattr(messages, name)};\n" for name in _close_code_names()]
+    constants += [*_level_constants(), *_rule_constants()]
     return "\n".join([HEADER, *constants, *(declared[name] for name in sorted(declared))])
 
 
-def _levels() -> list[str]:
+def _level_constants() -> list[str]:
     return [
         "/** How strong a bot may play, from the weakest to the strongest. */\n"
         f"export const LEVELS = {json.dumps(get_args(Level))} as const;\n",
@@ -44,8 +44,8 @@ def _levels() -> list[str]:
     ]
 
 
-def _rules() -> list[str]:
-    """What a client that lets people choose rules and shows cards has to know: every value in its text form."""
+def _rule_constants() -> list[str]:
+    """Return the constants for choosing rules and sorting cards, with every value in its text form."""
     switches = {name: [ruleset.format_value(value) for value in values] for name, values in ruleset.SWITCHES.items()}
     presets = {
         name: {switch: ruleset.format_value(getattr(rules, switch)) for switch in ruleset.SWITCHES}
@@ -56,24 +56,24 @@ def _rules() -> list[str]:
         f"export const BLIND_NIL_POINTS = {BLIND_NIL_POINTS};\n",
         f"export const BLIND_NIL_DEFICIT = {BLIND_NIL_DEFICIT};\n",
         "/** Every switch of the rules with its values as they are written; those in RANGES are whole numbers. */\n"
-        f"export const SWITCHES: Record<string, string[]> = {_written(switches)};\n",
-        f"export const RANGES: Record<string, [number, number]> = {_written(ruleset.RANGES)};\n",
-        f'export const PRESETS: Record<RuleSet["preset"], Record<string, string>> = {_written(presets)};\n',
+        f"export const SWITCHES: Record<string, string[]> = {_object_literal(switches)};\n",
+        f"export const RANGES: Record<string, [number, number]> = {_object_literal(ruleset.RANGES)};\n",
+        f'export const PRESETS: Record<RuleSet["preset"], Record<string, string>> = {_object_literal(presets)};\n',
         "/** What is a spade in each deck, the lowest first. */\n"
-        f'export const SPADES: Record<RuleSet["deck"], Card[]> = {_written(spades)};\n',
+        f'export const SPADES: Record<RuleSet["deck"], Card[]> = {_object_literal(spades)};\n',
     ]
 
 
-def _written(table: Mapping[str, object]) -> str:
+def _object_literal(table: Mapping[str, object]) -> str:
     return "{\n" + "".join(f"  {name}: {json.dumps(value)},\n" for name, value in table.items()) + "}"
 
 
-def _close_names() -> list[str]:
+def _close_code_names() -> list[str]:
     return sorted(name for name in vars(messages) if name.startswith("CLOSE_") and name != "CLOSE_REASONS")
 
 
 def _type(kind: Any, declared: dict[str, str]) -> str:
-    """The TypeScript of one annotation; dataclasses it needs are added to `declared`."""
+    """Return the TypeScript of one annotation, adding the dataclasses that it needs to `declared`."""
     if isinstance(kind, NewType):
         plain = _type(kind.__supertype__, declared)
         declared.setdefault(kind.__name__, f"export type {kind.__name__} = {plain};\n")

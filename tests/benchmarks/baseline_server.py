@@ -1,6 +1,6 @@
-"""A server that knows nothing: it answers the first message of a connection and all later ones by size alone.
+"""A server without tables: it sends a welcome, and answers of a fixed size.
 
-`python -m tests.benchmarks.baseline_server BYTES` says its port; the answers to join_table have about so many bytes.
+`python -m tests.benchmarks.baseline_server BYTES` prints its port; its answers to join_table have about BYTES bytes.
 """
 
 import gc
@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 
 async def main(size: int) -> None:
-    async def converse(socket: ServerConnection) -> None:
+    async def handle(socket: ServerConnection) -> None:
         try:
             await socket.recv()
             await socket.send(msgpack.packb({"t": "welcome", "token": "A" * 43, "name": "A", "version": "0"}))
@@ -24,7 +24,7 @@ async def main(size: int) -> None:
         except ConnectionClosed:
             pass
 
-    async with serve(converse, "127.0.0.1", 0, backlog=4096, compression=None, server_header=None) as server:
+    async with serve(handle, "127.0.0.1", 0, backlog=4096, compression=None, server_header=None) as server:
         print(next(iter(server.sockets)).getsockname()[1], flush=True)
         await server.serve_forever()
 

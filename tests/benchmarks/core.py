@@ -1,21 +1,17 @@
-"""`make bench`: how fast the core plays, on one processor core, beside open_spiel driven from Python.
+"""`make bench`: the speed of the core on one CPU core, compared with open_spiel driven from Python.
 
-First hands played out at random (tests/spades_core/playout.py): dealt, bid, played and
-scored, each bid and card any that is legal. open_spiel does the same and is
-asked for what is legal; both draw from it in the same way, turn about in the
-same run, and processor time is what counts, so that a busy machine slows both
-alike. A playout remembers the points of bids and tricks that it has scored.
+First, random hands (tests/spades_core/playout.py): dealt, bid, played and
+scored, with random legal bids and cards. open_spiel does the same from its own
+legal moves. Both alternate within one run and are measured in CPU time, so that
+a busy machine slows both alike. A playout caches the points of bids and tricks.
 
-Then what a table costs: commands through decide and evolve, timed one by one.
+Then the commands of a table through decide and evolve, timed one by one.
 """
 
 import argparse
-import os
-import platform
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
@@ -29,12 +25,13 @@ from spades_core.legal import legal_bids, legal_cards
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS, BySide
 from spades_core.state import Hand, Table
+from tests.benchmarks.processes import machine
 from tests.spades_core.playout import bid_out, deal, deck_tables, play_out, points
 
-SLOWEST = 20.0
-"""In µs: the goal for a decide and its evolves, on average."""
+GOAL_US = 20.0
+"""Goal for the average time of a decide and its evolves."""
 
-Carry = Callable[[Table, Command], Table]
+CarryOut = Callable[[Table, Command], Table]
 
 
 def carry_out(table: Table, command: Command) -> Table:
@@ -44,7 +41,7 @@ def carry_out(table: Table, command: Command) -> Table:
 
 
 class Stopwatch:
-    """Carries out commands, each kind timed by itself."""
+    """Executes commands and keeps the times of each kind, in µs."""
 
     def __init__(self) -> None:
         self.times: dict[str, list[float]] = {}
@@ -60,7 +57,7 @@ class Stopwatch:
         return table
 
     def report(self) -> float:
-        """Prints a line for every kind; the average of all, in µs."""
+        """Print a line for each kind; return the average of all."""
         everything = [took for took in self.times.values() for took in took]
         for kind, took in sorted(self.times.items(), key=lambda item: -len(item[1])):
             average = sum(took) / len(took)
@@ -72,29 +69,29 @@ def new_table() -> Table:
     return carry_out(Table(), OpenTable("HRTJK", CLASSIC, "secret", "Mara"))
 
 
-def core_hand(table: Table, rng: Random, carry: Carry) -> Table:
-    """One hand through decide and evolve; a new game when one is over."""
+def core_hand(table: Table, rng: Random, carry_out: CarryOut) -> Table:
+    """Play a random hand through decide and evolve, in a new game if one is over."""
     if table.phase in ("lobby", "over"):
-        table = carry(table, StartGame(SEATS[0], SEATS[rng.randrange(4)]))
-    table = carry(table, DealHand(shuffled(rng)))
+        table = carry_out(table, StartGame(SEATS[0], SEATS[rng.randrange(4)]))
+    table = carry_out(table, DealHand(shuffled(rng)))
     for _ in range(4):
         hand = current_hand(table)
-        table = carry(table, PlaceBid(hand.turn, rng.choice(legal_bids(table.rules, hand, hand.turn))))
+        table = carry_out(table, PlaceBid(hand.turn, rng.choice(legal_bids(table.rules, hand, hand.turn))))
     for _ in range(52):
         hand = current_hand(table)
         playable = STANDARD.cards_in(legal_cards(table.rules, hand, hand.turn))
-        table = carry(table, PlayCard(hand.turn, rng.choice(playable)))
+        table = carry_out(table, PlayCard(hand.turn, rng.choice(playable)))
     return table
 
 
 def playout_hand(rules: RuleSet, rng: Random) -> BySide[int]:
-    """The points of one hand played out."""
+    """Play out a random hand; return the points of both sides."""
     hand = bid_out(rules, Hand(1, SEATS[3], deal(rng), SEATS[0], SEATS[0]), rng)
     return points(rules, hand, play_out(rules, hand, rng))
 
 
-def peer_hand(game, rng: Random) -> list[float]:
-    """One hand of open_spiel, which wants the deck in order; sorting by chance takes half as long as shuffling."""
+def open_spiel_hand(game, rng: Random) -> list[float]:
+    """Play a random hand with open_spiel. Sorting the deck by random keys takes half as long as shuffling it."""
     state, random, draw = game.new_initial_state(), rng.random, rng.getrandbits
     for card in sorted(range(52), key=lambda _: random()):
         state.apply_action(card)
@@ -113,7 +110,7 @@ def hands_per_second(play: Callable[[], object], seconds: float) -> float:
 
 
 def compare(seconds: float, rounds: int) -> None:
-    """Both in turn; the medians of each and of their ratios."""
+    """Measure both in turn; print the medians of their speeds and of the ratios."""
     import pyspiel
 
     game, rng = pyspiel.load_game("spades"), Random(1)
@@ -121,9 +118,9 @@ def compare(seconds: float, rounds: int) -> None:
     deck_tables(STANDARD)
     for _ in range(rounds):
         ours.append(hands_per_second(lambda: playout_hand(CLASSIC, rng), seconds))
-        theirs.append(hands_per_second(lambda: peer_hand(game, rng), seconds))
+        theirs.append(hands_per_second(lambda: open_spiel_hand(game, rng), seconds))
     ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
-    print(f"random hands a second, medians of {rounds} rounds of {seconds:g} s of processor time, in turn:")
+    print(f"random hands a second, medians of {rounds} rounds of {seconds:g} s of CPU time, in turn:")
     for name, rates in (("playout", ours), (f"open_spiel {version('open_spiel')}", theirs)):
         print(f"  {name:<24} {median(rates):>8.0f}  (from {min(rates):.0f} to {max(rates):.0f})")
     print(f"  {'ratio':<24} {median(ratios):>8.2f}  (from {min(ratios):.2f} to {max(ratios):.2f}; goal: 1 at least)")
@@ -134,27 +131,16 @@ def per_command(hands: int) -> None:
     for _ in range(hands):
         table = core_hand(table, rng, watch.carry_out)
     print(f"decide and its evolves, {hands} random hands:")
-    print(f"  average {watch.report():.1f} µs (goal: under {SLOWEST:g})")
-
-
-def machine() -> str:
-    """The processor, as the system names it, and the Python."""
-    cpu = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [
-            line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")
-        ]
-        cpu = names[0] if names else cpu
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{cpu}, {os.cpu_count()} cores, one used; {python} on {platform.system()}"
+    print(f"  average {watch.report():.1f} µs (goal: under {GOAL_US:g})")
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--seconds", type=float, default=0.2, help="of processor time, each round")
-    arguments.add_argument("--rounds", type=int, default=41)
-    arguments.add_argument("--hands", type=int, default=2000, help="timed command by command")
+    arguments.add_argument(
+        "--seconds", type=float, default=0.2, help="of CPU time in each round (default: %(default)s)"
+    )
+    arguments.add_argument("--rounds", type=int, default=41, help="(default: %(default)s)")
+    arguments.add_argument("--hands", type=int, default=2000, help="timed command by command (default: %(default)s)")
     chosen = arguments.parse_args()
     print(f"$ python -m tests.benchmarks.core {' '.join(sys.argv[1:])}".rstrip())
     print(machine())

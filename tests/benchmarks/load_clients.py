@@ -1,7 +1,7 @@
-"""A crowd of players for measuring: thousands of connections in one process, as light as they can be.
+"""Lightweight clients for load tests: thousands of connections in one process.
 
-Each speaks just enough WebSocket, and comes back as a Link of the Python client
-does: the same pauses, the same first words, n and e of the last update it saw.
+They implement just enough of WebSocket, and reconnect as the Python client does:
+with the same delays, the same hello, and n and e of the last update.
 """
 
 import asyncio
@@ -12,27 +12,27 @@ from random import Random
 from typing import Any, cast
 
 import msgpack
-from spades_client.backoff import pause_before
+from spades_client.backoff import backoff_delay
 from spades_client.connection import new_id
-from spades_client.wire import write_frame
+from spades_client.frames import encode_frame
 
 from spades_core.protocol.messages import ClientMessage, Hello, JoinTable
 
-OPEN_SECONDS = 10.0
-"""How long a client waits for a connection to open, and for its answer."""
+TIMEOUT_SECONDS = 10.0
+"""For a connection to open, and for an answer."""
 Message = dict[str, Any]
 
 
 class ConnectionLost(Exception):
-    """The connection ended, or the answer was a refusal."""
+    """The connection was closed, or the answer was a refusal."""
 
 
 class WebSocketProtocol(asyncio.Protocol):
-    """One connection of a WebSocket client. `heard` is called with every message and, with None, at the end."""
+    """The client side of a WebSocket. `on_message` is called with every message, and with None when it is closed."""
 
-    def __init__(self, heard: Callable[[Message | None], None]) -> None:
+    def __init__(self, on_message: Callable[[Message | None], None]) -> None:
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._heard = heard
+        self._on_message = on_message
         self._unread = b""
         self._transport: asyncio.Transport | None = None
 
@@ -55,22 +55,22 @@ class WebSocketProtocol(asyncio.Protocol):
             self._unread = rest
             self.opened.set_result(None)
         while (frame := self._next_frame()) is not None:
-            self._take(*frame)
+            self._handle(*frame)
 
     def connection_lost(self, _problem: Exception | None) -> None:
         if not self.opened.done():
             self.opened.set_exception(ConnectionLost())
-        self._heard(None)
+        self._on_message(None)
 
     def send(self, message: ClientMessage) -> None:
-        self._write(2, write_frame(message))
+        self._write(2, encode_frame(message))
 
     def close(self) -> None:
         assert self._transport is not None
         self._transport.abort()
 
     def _next_frame(self) -> tuple[int, bytes] | None:
-        """Its opcode and content; servers do not mask, and split nothing as short as this."""
+        """Return the opcode and content of the next frame; servers neither mask nor fragment frames this short."""
         unread = self._unread
         if len(unread) < 2:
             return None
@@ -80,17 +80,17 @@ class WebSocketProtocol(asyncio.Protocol):
         self._unread = unread[begins + length :]
         return unread[0] & 15, unread[begins : begins + length]
 
-    def _take(self, opcode: int, content: bytes) -> None:
+    def _handle(self, opcode: int, content: bytes) -> None:
         match opcode:
             case 2:
-                self._heard(msgpack.unpackb(content))
+                self._on_message(msgpack.unpackb(content))
             case 8:
                 self.close()
             case 9:
                 self._write(10, content)
 
     def _write(self, opcode: int, content: bytes) -> None:
-        """Masked, as a client has to, with a mask that changes nothing."""
+        """Write a frame, masked as clients must, with a mask of zeros."""
         assert self._transport is not None
         length = len(content)
         size = bytes((128 | length,)) if length < 126 else b"\xfe" + length.to_bytes(2)
@@ -98,76 +98,76 @@ class WebSocketProtocol(asyncio.Protocol):
 
 
 class LoadClient:
-    """Somebody with a session and a table."""
+    """A player with a session and a table."""
 
     def __init__(self, name: str, rng: Random) -> None:
         self.last: Message | None = None
-        self.tries = 0
+        self.attempts = 0
         self._hello = Hello(name)
         self._rng = rng
-        self._wire: WebSocketProtocol | None = None
-        self._said: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._socket: WebSocketProtocol | None = None
+        self._received: asyncio.Queue[Message | None] = asyncio.Queue()
 
     async def connect(self, port: int) -> None:
-        """Raises OSError, TimeoutError, Lost."""
-        self._said = said = asyncio.Queue()
-        async with asyncio.timeout(OPEN_SECONDS):
+        """Connect and say hello. Raises OSError, TimeoutError or ConnectionLost."""
+        self._received = received = asyncio.Queue()
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             loop = asyncio.get_running_loop()
-            _, self._wire = await loop.create_connection(
-                lambda: WebSocketProtocol(lambda message: self._heard(said, message)),
+            _, self._socket = await loop.create_connection(
+                lambda: WebSocketProtocol(lambda message: self._receive(received, message)),
                 "127.0.0.1",
                 port,
                 family=socket.AF_INET,
             )
-            await self._wire.opened
-        self._wire.send(self._hello)
-        welcome = await self._answer(lambda message: message["t"] == "welcome")
+            await self._socket.opened
+        self._socket.send(self._hello)
+        welcome = await self._wait_message(lambda message: message["t"] == "welcome")
         self._hello = replace(self._hello, token=welcome["token"])
 
-    async def ask(self, request: Any) -> Message:
-        """Raises TimeoutError, Lost."""
-        assert self._wire is not None
-        self._wire.send(request)
-        return await self._answer(lambda message: message.get("re") == request.id)
+    async def request(self, request: Any) -> Message:
+        """Send a request and return its answer. Raises TimeoutError or ConnectionLost."""
+        assert self._socket is not None
+        self._socket.send(request)
+        return await self._wait_message(lambda message: message.get("re") == request.id)
 
-    async def come_back(self, doors: Sequence[int]) -> float:
-        """Wait until the connection is lost, then come back to a server; when its table has answered."""
+    async def reconnect(self, ports: Sequence[int]) -> float:
+        """Wait until the connection is lost, then rejoin the table at one of the ports; return when that succeeded."""
         assert self.last is not None
-        while await self._said.get() is not None:
+        while await self._received.get() is not None:
             pass
-        self.tries = 0
+        self.attempts = 0
         while True:
-            await asyncio.sleep(pause_before(self.tries, self._rng))
-            self.tries += 1
+            await asyncio.sleep(backoff_delay(self.attempts, self._rng))
+            self.attempts += 1
             try:
-                await self.connect(self._rng.choice(doors))
-                await self.ask(JoinTable(new_id(), self.last["code"], self.last["n"], self.last["e"]))
+                await self.connect(self._rng.choice(ports))
+                await self.request(JoinTable(new_id(), self.last["code"], self.last["n"], self.last["e"]))
             except (OSError, TimeoutError, ConnectionLost):
-                self.leave()
+                self.close()
             else:
                 return asyncio.get_running_loop().time()
 
-    async def until(self, seen: Callable[[Message], bool]) -> Message:
-        """The first update that fits, be it the one seen last. Raises Lost."""
-        while self.last is None or not seen(self.last):
-            if await self._said.get() is None:
+    async def wait_for(self, condition: Callable[[Message], bool]) -> Message:
+        """Return the first update that meets the condition, the last one included. Raises ConnectionLost."""
+        while self.last is None or not condition(self.last):
+            if await self._received.get() is None:
                 raise ConnectionLost
         return self.last
 
-    def leave(self) -> None:
-        if self._wire is not None:
-            self._wire.close()
+    def close(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
 
-    def _heard(self, said: asyncio.Queue[Message | None], message: Message | None) -> None:
+    def _receive(self, received: asyncio.Queue[Message | None], message: Message | None) -> None:
         if message is not None and message["t"] == "update":
             self.last = message
-        said.put_nowait(message)
+        received.put_nowait(message)
 
-    async def _answer(self, wanted: Callable[[Message], bool]) -> Message:
-        async with asyncio.timeout(OPEN_SECONDS):
-            while (message := await self._said.get()) is not None:
+    async def _wait_message(self, condition: Callable[[Message], bool]) -> Message:
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            while (message := await self._received.get()) is not None:
                 if message["t"] == "refusal":
                     break
-                if wanted(message):
+                if condition(message):
                     return message
         raise ConnectionLost(message)

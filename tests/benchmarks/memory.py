@@ -1,26 +1,23 @@
-"""`make bench-memory`: what a table and a finished game take up in the store, and a table in a server.
+"""`make bench-memory`: the memory of a table and of a finished game in the store, and of a table in a server.
 
-In the store, tables are played by four bots through the record of a server, each
-command asked by a player as clients do. The largest a table gets is shown hand by
-hand; then games by the classic rules are played and copied, key by key, until
-there are as many tables as wanted. In a server, four clients at each table are at
-a hand that has just been dealt; in a second one, the tables are those that one
-client made, began and left. Linux only.
+In the store, four bots play tables through the record of a server, with a player
+and a request id for each command, as from clients. First, the size of one long
+game after each hand; then classic games are played and their keys copied to the
+wanted number of tables. In one server, each table has four clients in a hand that
+has just been dealt; in another, one client has made, started and left them all.
+Linux only.
 """
 
 import argparse
 import asyncio
-import os
-import re
 import secrets
 import sys
-from asyncio.subprocess import PIPE
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from signal import SIGTERM, SIGUSR1
+from signal import SIGUSR1
 from statistics import mean
 from tempfile import TemporaryDirectory
 
@@ -32,7 +29,7 @@ from server.store.embedded.process import EmbeddedStore
 from server.store.keys import keys_of
 from server.store.log import new_commit_id
 from server.store.redis_log import RedisLog
-from server.store.serialization import read_game
+from server.store.serialization import load_game
 from server.tables.record import Record
 from spades_core.bots.levels import medium
 from spades_core.commands import AskForNextHand, Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
@@ -44,12 +41,13 @@ from spades_core.ruleset import parse_rules
 from spades_core.seats import SEATS
 from spades_core.state import Table
 from spades_core.views import view_for
-from tests.benchmarks.core import machine
-from tests.serving import AT_ONCE
+from tests.benchmarks.processes import machine, resident_bytes
+from tests.players import seated_players
+from tests.serving import ServerProcess, several_servers
 
 LONG_GAME = "classic,target=1000,floor=off,hand_limit=12"
 GAMES = 20
-"""How many games by the classic rules are really played."""
+"""Number of classic games that are played, not copied."""
 NAMES = ("Annabel", "Benedikt", "Cleo", "Dorothea")
 SETTLE_SECONDS = 3.0
 SERVER = """
@@ -61,7 +59,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 class BotGame:
-    """Four people at a table of their own, all played by the bot."""
+    """A table of four players, all played by a bot."""
 
     def __init__(self, log: RedisLog, code: str, rng: Random) -> None:
         self.code = code
@@ -84,8 +82,8 @@ class BotGame:
         await self._ask(SEATS[0], StartGame(SEATS[0], self._rng.choice(SEATS)))
 
     async def play_hand(self) -> bool:
-        """False when it was the last."""
-        for seat in SEATS if hand_is_scored(self.record.table) else ():
+        """Play a hand; return False if it was the last."""
+        for seat in SEATS if self.record.table.game.sheet else ():
             await self._ask(seat, AskForNextHand(seat))
         await self.record.commit(DealHand(shuffled(self._rng)))
         while (table := self.record.table).phase in ("bidding", "playing"):
@@ -101,10 +99,6 @@ class BotGame:
         assert await self.record.commit(command, self._players[seat], new_id())
 
 
-def hand_is_scored(table: Table) -> bool:
-    return table.game is not None and bool(table.game.sheet)
-
-
 @dataclass(frozen=True, slots=True)
 class Finished:
     code: str
@@ -113,14 +107,14 @@ class Finished:
 
 
 class Store:
-    """The store and what is in it."""
+    """The store and the sizes of its keys."""
 
     def __init__(self, url: str) -> None:
         self.log = RedisLog(url)
         self._client = Redis.from_url(url, protocol=2)
 
     async def table(self, code: str) -> int:
-        """Bytes of a table, all its keys and their names included."""
+        """Return the bytes of a table, including the names of its keys."""
         keys = keys_of(code)
         return await self.key(keys.head) + await self.key(keys.log)
 
@@ -176,13 +170,13 @@ async def games(store: Store, rng: Random) -> list[Finished]:
     sizes = [await store.key(key) for key in keys]
     print(f"  its archived game {mean(sizes):>7,.0f} bytes, from {min(sizes):,} to {max(sizes):,}")
     print(f"  compressed        {mean([await store.length(key) for key in keys]):>7,.0f} bytes")
-    texts = [await store.log.ask_each([(key, ("GET", key))]) for key in keys]
-    print(f"  as text           {mean(len(read_game(text).encode()) for (text,) in texts):>7,.0f} bytes")
+    texts = [await store.log.execute_each([(key, ("GET", key))]) for key in keys]
+    print(f"  as text           {mean(len(load_game(text).encode()) for (text,) in texts):>7,.0f} bytes")
     return finished
 
 
 async def thousands(store: Store, finished: Sequence[Finished], tables: int) -> None:
-    """By the memory of the whole store, its own tables of keys included."""
+    """Measure many tables and games by the used memory of the whole store, including its tables of keys."""
     print(f"{tables:,} of each, by used_memory:")
     before = await store.used()
     for number in range(tables):
@@ -202,60 +196,41 @@ async def thousands(store: Store, finished: Sequence[Finished], tables: int) -> 
     print(f"  an archived game  {(await store.used() - before) / tables:>7,.0f} bytes, its place in the index included")
 
 
-class Server:
-    """The real server, which collects its garbage when told to."""
+class GcServer(ServerProcess):
+    """A server that collects its garbage on SIGUSR1."""
 
-    async def start(self, url: str, stack: AsyncExitStack) -> "Server":
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", SERVER, "serve", "--port", "0", "--redis", url, "--log-level", "error"),
-            env={**os.environ, **AT_ONCE},
-            stdout=PIPE,
-        )
-        stack.push_async_callback(self._stop)
-        assert self._process.stdout is not None
-        found = re.search(r":(\d+)/", (await self._process.stdout.readline()).decode())
-        assert found is not None
-        self.socket = f"ws://127.0.0.1:{found[1]}/ws"
-        return self
+    program = (sys.executable, "-c", SERVER)
 
     async def memory(self) -> int:
-        """Resident bytes, once it has had time to do what was asked, without garbage."""
+        """Return the resident bytes when the server is idle and has no garbage."""
+        assert self._process is not None
         await asyncio.sleep(SETTLE_SECONDS)
-        self._process.send_signal(SIGUSR1)
+        self.signal(SIGUSR1)
         await asyncio.sleep(SETTLE_SECONDS)
-        return resident(self._process.pid)
-
-    async def _stop(self) -> None:
-        self._process.send_signal(SIGTERM)
-        await self._process.wait()
+        return resident_bytes(self._process.pid)
 
 
-def resident(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-async def begin_game(server: Server, stack: AsyncExitStack) -> None:
-    """Four clients, the first of them asked for a bid."""
-    clients = [await stack.enter_async_context(Client(server.socket, name)) for name in NAMES]
-    await clients[0].make_table()
-    for seat, client in enumerate(clients[1:], start=1):
-        await client.join(clients[0].code)
-        await client.sit(seat)
-    await clients[0].start()
-    await clients[0].wait_for(lambda view: view.phase == "bidding")
+async def begin_game(server: GcServer, stack: AsyncExitStack) -> None:
+    """Start a game of four clients and wait for the first bid."""
+    players = await stack.enter_async_context(seated_players(server.ws_url, names=NAMES))
+    await players[0].start()
+    await players[0].wait_for(lambda view: view.phase == "bidding")
 
 
 async def leave_game(player: Client) -> None:
-    """One client and three bots; the client goes on to the next table as soon as it is asked for a bid."""
+    """Start a game with three bots and leave it for another table at the first bid."""
     await player.make_table()
     await player.start()
     await player.wait_for(lambda view: bool(view.legal_bids))
 
 
-async def in_a_server(url: str, tables: int) -> None:
+async def in_a_server(url: str, tables: int, folder: Path) -> None:
+    arguments = ("--redis", url, "--log-level", "error")
     async with AsyncExitStack() as stack:
-        busy, quiet = [await Server().start(url, stack) for _ in range(2)]
-        player = await stack.enter_async_context(Client(quiet.socket, NAMES[0]))
+        busy, quiet = await stack.enter_async_context(
+            several_servers(folder, ("busy", "quiet"), *arguments, kind=GcServer)
+        )
+        player = await stack.enter_async_context(Client(quiet.ws_url, NAMES[0]))
         await begin_game(busy, stack)
         await leave_game(player)
         busy_before, quiet_before = await busy.memory(), await quiet.memory()
@@ -268,20 +243,20 @@ async def in_a_server(url: str, tables: int) -> None:
     print(f"in a server process, by its resident memory over {tables} tables, without garbage:")
     print(f"  with one table              {busy_before / 1e6:>7.1f} MB")
     print(f"  each table, four clients    {(busy_after - busy_before) / tables / 1000:>7.1f} kB")
-    print(f"  each table, nobody looking  {(quiet_after - quiet_before) / tables / 1000:>7.1f} kB")
+    print(f"  each table, no clients      {(quiet_after - quiet_before) / tables / 1000:>7.1f} kB")
 
 
 async def measure(tables: int, served: int) -> None:
     with TemporaryDirectory() as folder:
         async with EmbeddedStore(Path(folder)) as url:
             store = Store(url)
-            await store.flush("no")  # the disk is not what is measured
+            await store.flush("no")  # the disk is not measured
             rng = Random(1)
             await hand_by_hand(store, rng)
             await thousands(store, await games(store, rng), tables)
             await store.flush("always")
             await store.close()
-            await in_a_server(url, served)
+            await in_a_server(url, served, Path(folder))
 
 
 def main() -> None:

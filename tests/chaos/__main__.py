@@ -1,4 +1,4 @@
-"""`python -m tests.chaos`: play while servers, their store and the wires between them are killed, cut and held up."""
+"""`python -m tests.chaos`: play while servers, store and connections are killed, cut and stalled."""
 
 import argparse
 import asyncio
@@ -18,16 +18,16 @@ from tests.chaos.run import Plan, run
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=120, help="how long things go wrong")
-    parser.add_argument("--tables", type=int, default=40)
-    parser.add_argument("--servers", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000), help="draws the faults and the play")
-    parser.add_argument("--think", type=float, default=0.05, help="how long people think at the most, in seconds")
-    parser.add_argument("--away", type=float, default=5, help="seconds until a bot plays for who is gone")
+    parser.add_argument(
+        "--seconds", type=float, default=120, help="how long faults are injected (default: %(default)s)"
+    )
+    parser.add_argument("--tables", type=int, default=40, help="(default: %(default)s)")
+    parser.add_argument("--servers", type=int, default=3, help="(default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000), help="of the faults and the moves")
+    parser.add_argument("--think", type=float, default=0.05, help="longest time that players think, in seconds")
+    parser.add_argument("--away", type=float, default=5, help="seconds until a bot plays for an absent player")
     options = parser.parse_args()
-    structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL)
-    )  # a store dies on purpose
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))  # of the store's deaths
     plan = Plan(**vars(options))
     print(f"seed {plan.seed}", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
@@ -36,7 +36,7 @@ def main() -> int:
     print("\n".join(lines(report)))
     if report.violations:
         (folder / "violations.txt").write_text("\n\n".join(map(str, report.violations)))
-        print(f"All of it, the logs and the store are in {folder}; again with --seed {plan.seed}")
+        print(f"The violations, the logs and the store are in {folder}; again with --seed {plan.seed}")
         return 1
     shutil.rmtree(folder)
     return 0

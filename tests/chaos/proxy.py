@@ -1,6 +1,6 @@
-"""A wire that can be cut: it passes bytes on between who connects and one of those behind it, until told otherwise.
+"""A TCP proxy whose connections can be slowed, stalled and cut.
 
-Invariant: bytes are late or never there, but not damaged and not in another order.
+Invariant: bytes arrive late or never, but neither damaged nor reordered.
 """
 
 import asyncio
@@ -8,76 +8,75 @@ import contextlib
 from collections.abc import Callable
 from typing import Protocol
 
-Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Behind(Protocol):
-    """Somebody to pass a connection on to."""
-
-    async def connect(self) -> Ends:
-        """Raises OSError when nobody listens."""
+class Upstream(Protocol):
+    async def connect(self) -> Streams:
+        """Connect to the server behind the proxy. Raises OSError if it does not listen."""
 
 
-class Line:
-    """One connection through the proxy: `near` is who connected, `far` leads to `behind`."""
+class ProxiedConnection:
+    """A connection from a client through the proxy to an upstream server."""
 
-    def __init__(self, near: Ends, far: Ends, behind: Behind) -> None:
-        self.behind = behind
-        self._near, self._far = near, far
-        self._open = asyncio.Event()
-        self._open.set()
-        self._lag = 0.0
+    def __init__(self, client: Streams, server: Streams, upstream: Upstream) -> None:
+        self.upstream = upstream
+        self._client, self._server = client, server
+        self._flowing = asyncio.Event()
+        self._flowing.set()
+        self._delay = 0.0
 
-    async def carry(self) -> None:
-        """Until both sides are done."""
-        await asyncio.gather(self._pass_on(self._near[0], self._far[1]), self._pass_on(self._far[0], self._near[1]))
+    async def forward(self) -> None:
+        """Forward bytes both ways until both sides are closed."""
+        await asyncio.gather(self._copy(self._client[0], self._server[1]), self._copy(self._server[0], self._client[1]))
 
     def drop(self) -> None:
-        """The cable is pulled: what is on its way is lost."""
-        for _, writer in (self._near, self._far):
+        """Reset both sides; bytes in flight are lost."""
+        for _, writer in (self._client, self._server):
             writer.transport.abort()
-        self._open.set()
+        self._flowing.set()
 
-    def part(self) -> None:
-        """Only who connected is cut off; what it has said still arrives."""
-        self._near[1].transport.abort()
+    def drop_client(self) -> None:
+        """Reset the client's side only; what the client has sent still arrives."""
+        self._client[1].transport.abort()
 
-    def hold(self) -> None:
-        """Silence in both directions, without a word about it."""
-        self._open.clear()
+    def stall(self) -> None:
+        """Hold back all bytes in both directions."""
+        self._flowing.clear()
 
-    def release(self) -> None:
-        self._open.set()
+    def resume(self) -> None:
+        """Undo `stall`."""
+        self._flowing.set()
 
-    def slow(self, lag: float) -> None:
-        """Everything takes this many seconds longer; 0 for as usual."""
-        self._lag = lag
+    def slow(self, delay: float) -> None:
+        """Delay everything by `delay` seconds; 0 undoes it."""
+        self._delay = delay
 
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
-            while said := await reader.read(1 << 16):
-                await self._open.wait()
-                if self._lag:
-                    await asyncio.sleep(self._lag)
+            while data := await reader.read(1 << 16):
+                await self._flowing.wait()
+                if self._delay:
+                    await asyncio.sleep(self._delay)
                 if writer.is_closing():
                     return
-                writer.write(said)
+                writer.write(data)
                 await writer.drain()
         writer.close()
 
 
 class Proxy:
-    """`choose` names whom to pass the next connection on to; None turns it away."""
+    """`choose` returns the upstream of the next connection, or None to reset it."""
 
-    def __init__(self, choose: Callable[[], Behind | None]) -> None:
+    def __init__(self, choose: Callable[[], Upstream | None]) -> None:
         self._choose = choose
         self._server: asyncio.Server | None = None
-        self._carrying: set[asyncio.Task[None]] = set()
-        self.lines: list[Line] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.connections: list[ProxiedConnection] = []
         self.port = 0
 
     async def listen(self, path: str | None = None) -> None:
-        """On a Unix socket, or on a free port of this machine."""
+        """Listen on a Unix socket, or on a free local port."""
         if path is not None:
             self._server = await asyncio.start_unix_server(self._accept, path)
         else:
@@ -87,27 +86,27 @@ class Proxy:
     async def close(self) -> None:
         assert self._server is not None
         self._server.close()
-        for line in self.lines:
-            line.drop()
-        await asyncio.gather(*self._carrying)
+        for connection in self.connections:
+            connection.drop()
+        await asyncio.gather(*self._tasks)
 
-    def _accept(self, *near: *Ends) -> None:
-        task = asyncio.create_task(self._carry(near))
-        self._carrying.add(task)
-        task.add_done_callback(self._carrying.discard)
+    def _accept(self, *client: *Streams) -> None:
+        task = asyncio.create_task(self._forward(client))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _carry(self, near: Ends) -> None:
-        behind = self._choose()
+    async def _forward(self, client: Streams) -> None:
+        upstream = self._choose()
         try:
-            far = await behind.connect() if behind else None
+            server = await upstream.connect() if upstream else None
         except OSError:
-            far = None
-        if behind is None or far is None:
-            near[1].transport.abort()
+            server = None
+        if upstream is None or server is None:
+            client[1].transport.abort()
             return
-        line = Line(near, far, behind)
-        self.lines.append(line)
+        connection = ProxiedConnection(client, server, upstream)
+        self.connections.append(connection)
         try:
-            await line.carry()
+            await connection.forward()
         finally:
-            self.lines.remove(line)
+            self.connections.remove(connection)

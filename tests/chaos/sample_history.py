@@ -1,10 +1,10 @@
-"""The facts of a run in which nothing went wrong: one table, four people, a hand bid and its first trick played."""
+"""A history without violations: four players at one table bid a hand and play its first trick."""
 
 from random import Random
 
 from spades_client.connection import Request
 
-from server.store.log import Loaded, Snapshot
+from server.store.log import LoadedTable, Snapshot
 from spades_core.commands import Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
 from spades_core.commit import Commit, LogPosition
 from spades_core.decide import decide
@@ -16,7 +16,7 @@ from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS
 from spades_core.state import Table
 from spades_core.views import redact, view_for
-from tests.chaos.history import History, LogEntry, ObservedUpdate, RequestRecord, UpdateStream, shown
+from tests.history import History, LogEntry, ObservedUpdate, RequestRecord, UpdateStream, summarize
 
 CODE = "KQXZP"
 COMMITS = 14
@@ -24,13 +24,13 @@ PLAYERS = ("anna", "ben", "cleo", "dora")
 
 
 def sample_history() -> History:
-    """Each request is sent, done and answered before the next one."""
+    """Return a history in which each request is answered before the next one is sent."""
     table, at = Table(), LogPosition(0, "")
     entries: list[LogEntry] = []
-    asked: list[RequestRecord] = []
+    records: list[RequestRecord] = []
     streams: dict[str, list[ObservedUpdate]] = {player: [] for player in PLAYERS}
     for n in range(1, COMMITS + 1):
-        player, command, request = _asked(n, at.e, table)
+        player, command, request = _nth_request(n, at.e, table)
         events = decide(table, command)
         table = evolve_all(table, events)
         commit = Commit(n, f"e{n}", at.e, player, request.id if request else None, events)
@@ -38,23 +38,23 @@ def sample_history() -> History:
         checkpoint = any(isinstance(event, GameStarted | HandDealt) for event in events)
         entries.append(LogEntry(commit, Snapshot(at, table) if checkpoint else None))
         if request is not None and player is not None:
-            asked.append(RequestRecord(player, request, 2.0 * n, 2.0 * n + 1, CODE, n))
+            records.append(RequestRecord(player, request, 2.0 * n, 2.0 * n + 1, CODE, at))
         for viewer, stream in streams.items():
             seat = table.seat_of(viewer)
             if seat is not None:
-                told = tuple(redact(seat, event) for event in events) if stream else ()
-                stream.append(ObservedUpdate(n, at.e, not stream, seat, told, shown(view_for(seat, table))))
-    final = Loaded(None, tuple(entry.commit for entry in entries))
+                visible = tuple(redact(seat, event) for event in events) if stream else ()
+                stream.append(ObservedUpdate(n, at.e, not stream, seat, visible, summarize(view_for(seat, table))))
+    final = LoadedTable(None, tuple(entry.commit for entry in entries))
     return History(
-        tuple(asked),
+        tuple(records),
         tuple(UpdateStream(player, CODE, tuple(stream)) for player, stream in streams.items()),
         {CODE: entries},
         {CODE: final},
     )
 
 
-def _asked(n: int, on: str, table: Table) -> tuple[str | None, Command, Request | None]:
-    """What becomes commit `n`: who asks for it and how; nobody asks for a deal."""
+def _nth_request(n: int, on: str, table: Table) -> tuple[str | None, Command, Request | None]:
+    """Return the player, command and request of commit `n`; a deal has neither player nor request."""
     anna = PLAYERS[0]
     if n == 1:
         return anna, OpenTable(CODE, CLASSIC, anna, "Anna"), MakeTable("r1")

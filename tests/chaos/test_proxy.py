@@ -1,4 +1,4 @@
-"""What a wire that can be cut does to what is said through it."""
+"""A proxy whose connections are stalled and cut."""
 
 import asyncio
 from collections import defaultdict
@@ -6,27 +6,27 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.chaos.proxy import Ends, Proxy
+from tests.chaos.proxy import Proxy, Streams
 
 
 class Echo:
-    """Says back what it hears, and remembers it; `left` are those who have gone, by all they had said."""
+    """An echo server; `closed` is set for each client that is gone, by all the bytes it had sent."""
 
     def __init__(self) -> None:
-        self.heard = b""
-        self.left: dict[bytes, asyncio.Event] = defaultdict(asyncio.Event)
+        self.received = b""
+        self.closed: dict[bytes, asyncio.Event] = defaultdict(asyncio.Event)
         self.port = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        said = b""
+        data = b""
         while more := await reader.read(100):
-            said += more
-            self.heard += more
+            data += more
+            self.received += more
             writer.write(more)
-        self.left[said].set()
+        self.closed[data].set()
         writer.close()
 
-    async def connect(self) -> Ends:
+    async def connect(self) -> Streams:
         return await asyncio.open_connection("127.0.0.1", self.port)
 
 
@@ -46,66 +46,66 @@ async def proxy(echo: Echo) -> AsyncIterator[Proxy]:
     await proxy.close()
 
 
-async def connected(proxy: Proxy) -> Ends:
+async def connect_through(proxy: Proxy) -> Streams:
     reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
     writer.write(b"hello")
     assert await reader.readexactly(5) == b"hello"
     return reader, writer
 
 
-async def has_ended(reader: asyncio.StreamReader) -> bool:
+async def is_closed(reader: asyncio.StreamReader) -> bool:
     try:
         return await reader.read(1) == b""
     except ConnectionResetError:
         return True
 
 
-async def all_has_come_through(proxy: Proxy) -> None:
-    """Whatever was on its way has arrived, when somebody who came later was heard."""
-    _, writer = await connected(proxy)
+async def flush(proxy: Proxy) -> None:
+    """Wait until bytes in flight have arrived, as those of a later connection have."""
+    _, writer = await connect_through(proxy)
     writer.close()
 
 
-async def test_what_is_held_arrives_in_order_when_it_is_released(proxy: Proxy, echo: Echo) -> None:
-    reader, writer = await connected(proxy)
-    (line,) = proxy.lines
-    line.hold()
+async def test_stalled_bytes_arrive_in_order_on_resume(proxy: Proxy, echo: Echo) -> None:
+    reader, writer = await connect_through(proxy)
+    (connection,) = proxy.connections
+    connection.stall()
     writer.write(b"one two")
-    await all_has_come_through(proxy)
-    assert b"one" not in echo.heard
-    line.release()
+    await flush(proxy)
+    assert b"one" not in echo.received
+    connection.resume()
     assert await reader.readexactly(7) == b"one two"
     writer.close()
 
 
-async def test_what_was_said_before_parting_still_arrives(proxy: Proxy, echo: Echo) -> None:
-    reader, writer = await connected(proxy)
-    (line,) = proxy.lines
-    line.hold()
+async def test_bytes_sent_before_the_client_is_dropped_still_arrive(proxy: Proxy, echo: Echo) -> None:
+    reader, writer = await connect_through(proxy)
+    (connection,) = proxy.connections
+    connection.stall()
     writer.write(b" and goodbye")
     await writer.drain()
-    await all_has_come_through(proxy)
-    line.part()
-    assert await has_ended(reader)
-    assert b"goodbye" not in echo.heard
-    line.release()
-    await echo.left[b"hello and goodbye"].wait()
+    await flush(proxy)
+    connection.drop_client()
+    assert await is_closed(reader)
+    assert b"goodbye" not in echo.received
+    connection.resume()
+    await echo.closed[b"hello and goodbye"].wait()
     writer.close()
 
 
-async def test_a_dropped_line_ends_for_both(proxy: Proxy, echo: Echo) -> None:
-    reader, writer = await connected(proxy)
-    proxy.lines[0].drop()
-    assert await has_ended(reader)
-    await echo.left[b"hello"].wait()
-    assert proxy.lines == []
+async def test_dropping_closes_both_sides(proxy: Proxy, echo: Echo) -> None:
+    reader, writer = await connect_through(proxy)
+    proxy.connections[0].drop()
+    assert await is_closed(reader)
+    await echo.closed[b"hello"].wait()
+    assert proxy.connections == []
     writer.close()
 
 
-async def test_nobody_behind_is_nobody_to_talk_to() -> None:
+async def test_without_an_upstream_the_client_is_reset() -> None:
     proxy = Proxy(lambda: None)
     await proxy.listen()
     reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
-    assert await has_ended(reader)
+    assert await is_closed(reader)
     writer.close()
     await proxy.close()

@@ -1,4 +1,4 @@
-"""A copy of the data folder, made as deploy/README.md says, brings the tables back on another machine."""
+"""A copy of the data folder, made as deploy/README.md says, restores the tables on another machine."""
 
 import asyncio
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.serving import serving
 
 
 async def ask(port: int, *messages: dict[str, Any]) -> list[dict[str, Any]]:
-    """Say all of them on one connection; the first answer to each, presence left out."""
+    """Send messages on one connection; return the first answer to each, skipping presence."""
     answers = []
     async with connect(f"ws://127.0.0.1:{port}/ws", compression=None) as player:
         for message in messages:
@@ -28,7 +28,7 @@ async def tar(*arguments: str | Path) -> None:
     assert await process.wait() == 0
 
 
-async def test_a_copy_of_the_data_folder_brings_the_tables_back(tmp_path: Path) -> None:
+async def test_a_copy_of_the_data_folder_restores_the_tables(tmp_path: Path) -> None:
     old, new, archive = tmp_path / "old", tmp_path / "new", tmp_path / "fourth-seat.tar.gz"
     old.mkdir()
     async with serving(old) as server:

@@ -1,4 +1,4 @@
-"""What of the image can be tried without a container engine: its health check, on a real server and on none."""
+"""The health check of the image, run without a container engine against a real server and a stopped one."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ DOCKERFILE = (Path(__file__).parents[2] / "deploy" / "Dockerfile").read_text(enc
 
 
 async def health_check(port: int) -> int:
-    """The exit code of the image's own command, run by this Python."""
+    """Run the command of the health check with this Python; return its exit code."""
     found = re.search(r"^HEALTHCHECK .*?CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
     assert found
     program, *arguments = json.loads(found[1])

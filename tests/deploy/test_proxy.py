@@ -1,4 +1,4 @@
-"""The shipped proxy configuration in a real nginx, with TLS, in front of a real server."""
+"""The shipped nginx configuration in a real nginx, with TLS, in front of a real server."""
 
 import asyncio
 import http.client
@@ -23,7 +23,7 @@ from tests.serving import serving
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = (ROOT / "deploy" / "nginx.conf.template").read_text(encoding="utf-8")
-AROUND = """
+NGINX_CONF = """
 daemon off;
 master_process off;
 pid {folder}/nginx.pid;
@@ -39,12 +39,12 @@ http {{
     include {folder}/fourth-seat.conf;
 }}
 """
-"""What a distribution's own nginx.conf has, kept inside the folder of the test."""
+"""The nginx.conf of a distribution, with all files in the folder of the test."""
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """Where the proxy listens, and the certificate to trust."""
+class Proxy:
+    """The ports of the proxy, and the certificate to trust."""
 
     port: int
     plain_port: int
@@ -64,14 +64,14 @@ class Door:
 
 
 @pytest.fixture
-async def door(tmp_path: Path) -> AsyncIterator[Door]:
+async def proxy(tmp_path: Path) -> AsyncIterator[Proxy]:
     nginx, openssl = _program("nginx", "nginx-light"), _program("openssl", "openssl")
     certificate = _certificate(openssl, tmp_path / "tls")
     port, plain_port = free_ports(2)
     async with serving(tmp_path) as server:
         _configure(tmp_path, server.port, port, plain_port)
         async with _running(nginx, tmp_path):
-            yield Door(port, plain_port, ssl.create_default_context(cafile=certificate))
+            yield Proxy(port, plain_port, ssl.create_default_context(cafile=certificate))
 
 
 def _program(name: str, package: str) -> str:
@@ -91,7 +91,7 @@ def _certificate(openssl: str, folder: Path) -> Path:
 
 
 def _configure(folder: Path, server_port: int, port: int, plain_port: int) -> None:
-    """The template as README.md says to fill it in, on other ports and this machine only."""
+    """Fill in the template as README.md says, with other ports and for this machine only."""
     filled = TEMPLATE.replace("${SPADES_UPSTREAM}", f"127.0.0.1:{server_port}")
     for shipped, ours in {
         "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
@@ -103,12 +103,12 @@ def _configure(folder: Path, server_port: int, port: int, plain_port: int) -> No
         assert shipped in filled
         filled = filled.replace(shipped, ours)
     (folder / "fourth-seat.conf").write_text(filled, encoding="utf-8")
-    (folder / "nginx.conf").write_text(AROUND.format(folder=folder), encoding="utf-8")
+    (folder / "nginx.conf").write_text(NGINX_CONF.format(folder=folder), encoding="utf-8")
 
 
 @asynccontextmanager
 async def _running(nginx: str, folder: Path) -> AsyncIterator[None]:
-    """nginx says its version once it listens."""
+    """Run nginx; it logs its version once it listens."""
     arguments = ("-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf"))
     process = await asyncio.create_subprocess_exec(nginx, *arguments, stderr=asyncio.subprocess.PIPE)
     assert process.stderr is not None
@@ -126,22 +126,22 @@ async def _running(nginx: str, folder: Path) -> AsyncIterator[None]:
         await process.communicate()
 
 
-async def test_the_page_is_served_over_tls(door: Door) -> None:
-    answer, body = await door.get("/")
+async def test_the_page_is_served_over_tls(proxy: Proxy) -> None:
+    answer, body = await proxy.get("/")
     assert answer.status == 200
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert b"Fourth Seat" in body
 
 
-async def test_a_link_to_a_table_opens_the_page(door: Door) -> None:
-    answer, body = await door.get("/t/KQXZP")
+async def test_a_link_to_a_table_opens_the_page(proxy: Proxy) -> None:
+    answer, body = await proxy.get("/t/KQXZP")
     assert answer.status == 200
     assert b"Fourth Seat" in body
 
 
-async def test_health_passes_through(door: Door) -> None:
-    answer, body = await door.get("/health")
+async def test_health_passes_through(proxy: Proxy) -> None:
+    answer, body = await proxy.get("/health")
     assert answer.status == 200
     assert json.loads(body)["status"] == "ok"
 
@@ -149,14 +149,14 @@ async def test_health_passes_through(door: Door) -> None:
 @pytest.mark.parametrize(
     "path", ["/metrics", "/metrics?name[]=x", "//metrics", "/%6Detrics", "/t/../metrics", "/./metrics"]
 )
-async def test_what_is_measured_does_not_pass_through(door: Door, path: str) -> None:
-    answer, body = await door.get(path)
+async def test_metrics_do_not_pass_through(proxy: Proxy, path: str) -> None:
+    answer, body = await proxy.get(path)
     assert answer.status == 404
     assert b"spades_" not in body
 
 
-async def test_a_socket_is_upgraded_and_a_table_made(door: Door) -> None:
-    async with connect(f"wss://127.0.0.1:{door.port}/ws", ssl=door.trust, compression=None) as player:
+async def test_a_socket_is_upgraded_and_a_table_made(proxy: Proxy) -> None:
+    async with connect(f"wss://127.0.0.1:{proxy.port}/ws", ssl=proxy.trust, compression=None) as player:
         await player.send(msgpack.packb({"t": "hello", "name": "Mara"}))
         welcome = msgpack.unpackb(await player.recv())
         assert (welcome["t"], welcome["name"]) == ("welcome", "Mara")
@@ -165,22 +165,22 @@ async def test_a_socket_is_upgraded_and_a_table_made(door: Door) -> None:
         assert (update["t"], update["re"], update["view"]["you"]) == ("update", "1", 0)
 
 
-async def test_the_servers_own_page_may_open_a_socket(door: Door) -> None:
-    own = f"https://127.0.0.1:{door.port}"
-    async with connect(f"wss://127.0.0.1:{door.port}/ws", ssl=door.trust, origin=own) as player:
+async def test_the_servers_own_page_may_open_a_socket(proxy: Proxy) -> None:
+    own = f"https://127.0.0.1:{proxy.port}"
+    async with connect(f"wss://127.0.0.1:{proxy.port}/ws", ssl=proxy.trust, origin=own) as player:
         await player.send(msgpack.packb({"t": "hello", "name": "Mara"}))
         assert msgpack.unpackb(await player.recv())["t"] == "welcome"
 
 
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "https://127.0.0.1", "null"])
-async def test_another_page_may_not(door: Door, origin: str) -> None:
+async def test_another_page_may_not(proxy: Proxy, origin: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        await connect(f"wss://127.0.0.1:{door.port}/ws", ssl=door.trust, origin=origin)
+        await connect(f"wss://127.0.0.1:{proxy.port}/ws", ssl=proxy.trust, origin=origin)
     assert refused.value.response.status_code == 403
 
 
-async def test_plain_http_leads_to_tls(door: Door) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", door.plain_port)
+async def test_plain_http_leads_to_tls(proxy: Proxy) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", proxy.plain_port)
     writer.write(b"GET /t/KQXZP HTTP/1.0\r\nHost: spades.example\r\n\r\n")
     answer = (await reader.read()).decode()
     writer.close()

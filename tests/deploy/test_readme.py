@@ -1,4 +1,4 @@
-"""deploy/README.md lists the settings there are, with their defaults, and names files that exist."""
+"""deploy/README.md lists all settings, with their defaults, and all files of its folder."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_the_shipped_files_use_only_settings_that_exist() -> None:
             assert set(A_SETTING.findall(path.read_text(encoding="utf-8"))) <= listed, path.name
 
 
-def test_every_file_is_named() -> None:
+def test_every_file_is_listed() -> None:
     assert {path.name for path in DEPLOY.iterdir() if path.is_file()} - {"README.md"} == {
         name for name in re.findall(r"^\| `([\w.-]+)` \|", TEXT, re.MULTILINE) if not A_SETTING.match(name)
     }

@@ -27,7 +27,7 @@ RULES = [
 
 async def test_the_conversation_goes_as_documented(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        replay = ScriptedConversation(server.socket)
+        replay = ScriptedConversation(server.ws_url)
         for part in page.conversation():
             await replay.step(part)
         await replay.end()
@@ -41,7 +41,7 @@ def test_the_conversation_has_every_message_of_a_client() -> None:
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules[0] if rules else "no rules given")
 async def test_the_client_on_the_page_plays_a_whole_game(tmp_path: Path, rules: tuple[str, ...]) -> None:
     async with serving(tmp_path) as server:
-        await play(tmp_path, server.socket, *rules)
+        await play(tmp_path, server.ws_url, *rules)
 
 
 async def test_the_client_on_the_page_looks_and_passes(tmp_path: Path) -> None:

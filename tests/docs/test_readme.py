@@ -29,7 +29,7 @@ def test_its_files_exist() -> None:
 async def test_its_program_plays_a_game(tmp_path: Path) -> None:
     [program] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     async with serving(tmp_path) as server:
-        (tmp_path / "mara.py").write_text(program.replace("ws://localhost:8080/ws", server.socket), encoding="utf-8")
+        (tmp_path / "mara.py").write_text(program.replace("ws://localhost:8080/ws", server.ws_url), encoding="utf-8")
         playing = await asyncio.create_subprocess_exec(
             sys.executable, tmp_path / "mara.py", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
         )

@@ -1,31 +1,32 @@
-"""People on several servers who play whatever is legal, and all that they and the log have to say of it afterwards."""
+"""Players on several servers whose store fails over, and the logs of their tables."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from random import Random
+from typing import Self
 
 from server.store.archive import Archive, GameName
-from server.store.log import TablePresence
 from server.store.redis_log import RedisLog
 from spades_core.commit import Commit, LogPosition
 from spades_core.events import GameEnded
 from spades_core.protocol.messages import Presence, Refusal, ServerMessage, Update
 from spades_core.seats import BySeat
 from spades_core.views import SeatView
-from tests.chaos.history import LogEntry, RequestRecord, UpdateStream
-from tests.chaos.players import Person, PlayedTable
-from tests.serving import Serving, serving
+from tests.chaos.players import PlayedTable
+from tests.commit_recorder import CommitRecorder
+from tests.history import LogEntry, RequestRecord, UpdateStream
+from tests.players import NAMES, RecordingPlayer
+from tests.serving import ServerProcess
 
 THINK_SECONDS = 0.08
-"""At the most, at a table of four; where bots play along, people take longer, so that hands take as long everywhere."""
+"""Longest, at a table of four; players who play with bots think longer, so that all hands take equally long."""
 
 
 class Gate:
-    """Nobody acts at this trick of this hand, or later, until it is moved on."""
+    """A point of the game that nobody plays beyond until it is moved: a trick of a hand."""
 
     def __init__(self, hand: int, tricks: int = 0) -> None:
         self._at = (hand, tricks)
@@ -36,121 +37,94 @@ class Gate:
         self._moved.set()
         self._moved = asyncio.Event()
 
-    def reached_in(self, view: SeatView) -> bool:
+    def is_reached(self, view: SeatView) -> bool:
         return (view.hand_number, len(view.tricks)) >= self._at
 
     async def moved(self) -> None:
         await self._moved.wait()
 
 
-class Guest(Person):
-    """Hears what is said unasked, and whether anybody is shown as not there once the game has begun."""
+class GatedPlayer(RecordingPlayer):
+    """Stops at a gate. Counts the updates, `absences`, that show one of the first `people` seats as not present.
 
-    def __init__(self, url: str, name: str, think: float, gate: Gate) -> None:
-        self.heard: list[str] = []
-        self._rewound_after = [0]
-        self.missed = 0
-        self.people = 0
+    `notices` are the codes of refusals that answer no request.
+    """
+
+    def __init__(self, url: str, name: str, gate: Gate, people: int) -> None:
+        super().__init__(url, name, Random(name), think_seconds=THINK_SECONDS * 4 / people)
+        self.notices: list[str] = []
+        self.absences = 0
         self._gate = gate
-        self._plays = False
-        super().__init__(url, name, Random(name), think)
-        link = self.client._link
-        take = link._take
-
-        def take_noted(message: ServerMessage) -> None:
-            self._listen(message)
-            take(message)
-
-        link._take = take_noted  # type: ignore[method-assign]
+        self._people = people
+        self._rewinds = [0]
+        self._in_game = False
 
     @property
     def stream(self) -> UpdateStream:
         (stream,) = self.streams
         return stream
 
-    def histories(self) -> list[UpdateStream]:
-        """The stream, cut where it was said that the end of the log was lost."""
+    def streams_between_rewinds(self) -> list[UpdateStream]:
+        """Return the stream, cut where the end of the log was lost."""
         whole = self.stream
-        cuts = pairwise([*self._rewound_after, len(whole.seen)])
-        return [replace(whole, seen=whole.seen[begin:end]) for begin, end in cuts]
+        cuts = pairwise([*self._rewinds, len(whole.updates)])
+        return [replace(whole, updates=whole.updates[start:end]) for start, end in cuts]
 
-    def hurry(self) -> None:
-        self._think = 0.0
-
-    async def act(self, view: SeatView) -> None:
-        if self._gate.reached_in(view):
+    async def move(self, view: SeatView) -> None:
+        if self._gate.is_reached(view):
             await self._gate.moved()
         else:
-            await super().act(view)
+            await super().move(view)
 
-    def _listen(self, message: ServerMessage) -> None:
+    def observe(self, message: ServerMessage) -> None:
+        super().observe(message)
         match message:
             case Refusal(code, re=None):
-                self.heard.append(code)
+                self.notices.append(code)
                 if code == "rewound":
-                    self._rewound_after.append(len(self.stream.seen))
+                    self._rewinds.append(len(self.stream.updates))
             case Update(view=view, present=present) if view.phase != "lobby":
-                self._plays = True
-                self._look(present)
-            case Presence(present=present) if self._plays:
-                self._look(present)
+                self._in_game = True
+                self._check_presence(present)
+            case Presence(present=present) if self._in_game:
+                self._check_presence(present)
 
-    def _look(self, present: BySeat[bool]) -> None:
-        self.missed += not all(present[: self.people])
+    def _check_presence(self, present: BySeat[bool]) -> None:
+        self.absences += not all(present[: self._people])
 
 
-class Histories:
-    """Every commit of every table that the store told of, or had: a log that is rewound has had two ends."""
+class LogRecorder(CommitRecorder):
+    """Knows every commit published or stored: a log that is rewound has had two ends."""
 
     def __init__(self, log: RedisLog) -> None:
-        self._log = log
+        super().__init__(log)
         self._known: dict[tuple[str, str], Commit] = {}
-        self._told: set[str] = set()
-        self._told_of = asyncio.Condition()
-
-    @contextlib.asynccontextmanager
-    async def hearing(self) -> AsyncIterator["Histories"]:
-        listening = asyncio.create_task(self._log.listen(self))
-        self._subscribed = asyncio.Event()
-        await self._subscribed.wait()
-        yield self
-        listening.cancel()
-
-    def wants(self, _code: str) -> bool:
-        return True
+        self._active: set[str] = set()
 
     def committed(self, code: str, commit: Commit) -> None:
         self._known[code, commit.e] = commit
-        self._told.add(code)
+        self._active.add(code)
 
-    def presence_changed(self, _code: str, _attendance: TablePresence) -> None:
-        pass
-
-    def resubscribed(self) -> None:
-        self._subscribed.set()
-
-    async def complete(self, codes: Sequence[str]) -> None:
-        """What is played is heard again, and what was not is read."""
-        self._told.clear()
-        async with asyncio.timeout(10):
-            while not self._told.issuperset(codes):  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
+    async def catch_up(self, codes: Sequence[str]) -> None:
+        """Read what was not published, once commits of every table are published again."""
+        self._active.clear()
+        await self.until(lambda: self._active.issuperset(codes), seconds=10)
         for code in codes:
             await self.read(code)
 
     async def read(self, code: str) -> LogPosition:
-        """The game in play as the store has it now, and where it stands."""
+        """Read the present game of a table from the store; return its position."""
         loaded = await self._log.load(code, whole_game=True)
         assert loaded is not None
         for commit in loaded.commits:
             self._known[code, commit.e] = commit
-        return loaded.top
+        return loaded.last
 
     def knows(self, code: str, e: str) -> bool:
         return (code, e) in self._known
 
-    async def up_to(self, code: str, top: LogPosition) -> list[LogEntry]:
-        """From the first commit on."""
+    async def entries_up_to(self, code: str, top: LogPosition) -> list[LogEntry]:
+        """Return the log from the first commit to `top`."""
         commits = [self._known[code, top.e]]
         while commits[-1].parent:
             commits.append(self._known[code, commits[-1].parent])
@@ -162,87 +136,89 @@ class Histories:
         return await Archive(self._log).text(GameName(code, commit.n))
 
 
-class Party:
-    """Tables with people who sit at different servers, playing; `gate` holds them all."""
+class GatedTables:
+    """Tables whose players are connected to different servers and stop at one gate.
 
-    def __init__(self, servers: Sequence[Serving], people: Sequence[int], rules: str, gate: Gate) -> None:
+    `people` is the number of players at each table.
+    """
+
+    def __init__(self, servers: Sequence[ServerProcess], people: Sequence[int], rules: str, gate: Gate) -> None:
         self.gate = gate
-        self.servers = servers
-        self.tables: list[PlayedTable] = []
-        for number, count in enumerate(people, start=1):
-            guests = [
-                Guest(servers[seat % len(servers)].socket, f"{name} {number}", THINK_SECONDS * 4 / count, gate)
-                for seat, name in enumerate(("Anna", "Ben", "Cleo", "Dora")[:count])
-            ]
-            for guest in guests:
-                guest.people = count
-            self.tables.append(PlayedTable(guests, rules))
+        self.tables = [
+            PlayedTable(
+                [
+                    GatedPlayer(servers[seat % len(servers)].ws_url, f"{name} {number}", gate, count)
+                    for seat, name in enumerate(NAMES[:count])
+                ],
+                rules,
+            )
+            for number, count in enumerate(people, start=1)
+        ]
 
     @property
-    def guests(self) -> list[Guest]:
-        return [guest for table in self.tables for guest in table.people if isinstance(guest, Guest)]
+    def players(self) -> list[GatedPlayer]:
+        return [player for table in self.tables for player in gated_players(table)]
 
     @property
     def codes(self) -> list[str]:
         return [table.code for table in self.tables]
 
     @property
-    def asked(self) -> tuple[RequestRecord, ...]:
-        return tuple(asked for guest in self.guests for asked in guest.asked)
+    def records(self) -> tuple[RequestRecord, ...]:
+        return tuple(record for player in self.players for record in player.records)
 
     @contextlib.asynccontextmanager
-    async def playing(self) -> AsyncIterator["Party"]:
-        """One game at each table."""
-        finishing = asyncio.Event()
-        finishing.set()
+    async def playing(self) -> AsyncIterator[Self]:
+        """Play one game at each table."""
         async with contextlib.AsyncExitStack() as stack, asyncio.TaskGroup() as group:
-            for guest in self.guests:
-                await stack.enter_async_context(guest)
-            tasks = [group.create_task(table.play(finishing)) for table in self.tables]
+            for player in self.players:
+                await stack.enter_async_context(player)
+            tasks = [group.create_task(table.play(lambda: False)) for table in self.tables]
             yield self
             for task in tasks:
                 task.cancel()
 
-    async def all_see(self, hand: int, tricks: int = 0) -> None:
-        """Until everybody has come as far, and each table waits for one of its people."""
+    async def all_reach(self, hand: int, tricks: int = 0) -> None:
+        """Wait until every player sees this trick of this hand, and each table waits for one of its players."""
 
-        def has_come(view: SeatView) -> bool:
+        def is_reached(view: SeatView) -> bool:
             return (view.hand_number, len(view.tricks)) >= (hand, tricks) and view.turn in self._seats(view.code)
 
-        for guest in self.guests:
-            await guest.client.wait_for(has_come)
+        for player in self.players:
+            await player.wait_for(is_reached)
 
     def _seats(self, code: str) -> range:
-        """Those of people."""
-        return next(range(len(table.people)) for table in self.tables if table.code == code)
+        """Return the seats of the players at a table."""
+        return next(range(len(table.players)) for table in self.tables if table.code == code)
 
-    def acknowledged(self, code: str) -> list[float]:
-        return sorted(one.answered for one in self.asked if one.code == code and one.n is not None and one.answered)
+    def acknowledgements(self, code: str) -> list[float]:
+        """Return when requests at a table were acknowledged."""
+        return sorted(
+            record.answered
+            for record in self.records
+            if record.code == code and record.acknowledged and record.answered
+        )
 
-    async def go_on(self, seconds: float, times: int = 5) -> None:
-        """Until at every table more is acknowledged, which may take so long."""
-        wanted = {code: len(self.acknowledged(code)) + times for code in self.codes}
+    async def progress(self, seconds: float, requests: int = 5) -> None:
+        """Wait until so many more requests are acknowledged at every table. Raises TimeoutError."""
+        wanted = {code: len(self.acknowledgements(code)) + requests for code in self.codes}
         async with asyncio.timeout(seconds):
-            while any(len(self.acknowledged(code)) < number for code, number in wanted.items()):  # noqa: ASYNC110
+            while any(len(self.acknowledgements(code)) < number for code, number in wanted.items()):  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
 
-    def silence(self, code: str, since: float) -> float:
-        times = self.acknowledged(code)
+    def longest_silence(self, code: str, since: float) -> float:
+        """Return the longest time between two acknowledgements at a table."""
+        times = self.acknowledgements(code)
         return max(after - before for before, after in pairwise(times) if after > since)
 
     async def finish(self) -> None:
-        for guest in self.guests:
-            guest.hurry()
+        """Play to the end as fast as possible."""
+        for player in self.players:
+            player.think_seconds = 0.0
         self.gate.move(1000)
         for table in self.tables:
-            await table.over()
+            await table.game_over()
 
 
-@contextlib.asynccontextmanager
-async def servers_on(folder: Path, url: str) -> AsyncIterator[list[Serving]]:
-    async with contextlib.AsyncExitStack() as stack:
-        servers = []
-        for name in ("one", "two"):
-            (folder / name).mkdir()
-            servers.append(await stack.enter_async_context(serving(folder / name, "--redis", url)))
-        yield servers
+def gated_players(table: PlayedTable) -> list[GatedPlayer]:
+    return [player for player in table.players if isinstance(player, GatedPlayer)]

@@ -1,20 +1,20 @@
-"""Masters of a store with replicas: who follows them, who takes their place, and how they come back."""
+"""Masters and replicas of a store that fails over."""
 
 import signal
 
-from tests.server.store.fleets import SERVICE, Fleet, Process, SentinelFleet, eventually
+from tests.server.store.deployments import SERVICE, Deployment, SentinelDeployment, StoreProcess, eventually
 
 
-def replicas_of(fleet: Fleet, master: Process) -> list[Process]:
-    """As those that live see it."""
-    alive = [server for server in fleet.servers if server is not master and server.running.poll() is None]
+def replicas_of(deployment: Deployment, master: StoreProcess) -> list[StoreProcess]:
+    """Return the replicas of a master, as those alive say."""
+    alive = [server for server in deployment.servers if server is not master and server.process.poll() is None]
     roles = {server: server.client.role() for server in alive}
     return [server for server, role in roles.items() if role[0] == "slave" and role[2] == master.port]
 
 
-async def promoted(replicas: list[Process]) -> Process:
-    """The one that becomes a master."""
-    masters: list[Process] = []
+async def wait_promoted(replicas: list[StoreProcess]) -> StoreProcess:
+    """Wait until one of the replicas is a master, and return it."""
+    masters: list[StoreProcess] = []
 
     def found() -> bool:
         masters.extend(each for each in replicas if each.client.role()[0] == "master")
@@ -24,18 +24,18 @@ async def promoted(replicas: list[Process]) -> Process:
     return masters[0]
 
 
-async def back(fleet: Fleet, old: Process, new: Process) -> None:
-    """Who has failed is there again, as a replica of who took over."""
-    if old.running.poll() is not None:
+async def bring_back(deployment: Deployment, old: StoreProcess, new: StoreProcess) -> None:
+    """Restart or resume the master that failed, as a replica of the new one."""
+    if old.process.poll() is not None:
         old.start()
-    old.running.send_signal(signal.SIGCONT)
-    if isinstance(fleet, SentinelFleet):  # Sentinels take eight seconds to say so
+    old.process.send_signal(signal.SIGCONT)
+    if isinstance(deployment, SentinelDeployment):  # Sentinels take eight seconds to say so
         await eventually(lambda: old.client.replicaof("127.0.0.1", new.port))
 
 
-async def promote_by_hand(fleet: SentinelFleet, server: Process) -> None:
+async def promote_by_hand(deployment: SentinelDeployment, server: StoreProcess) -> None:
     server.start()
     await eventually(lambda: server.client.replicaof("NO", "ONE"))
-    for sentinel in fleet.sentinels:
+    for sentinel in deployment.sentinels:
         sentinel.client.execute_command("SENTINEL", "REMOVE", SERVICE)
         sentinel.client.execute_command("SENTINEL", "MONITOR", SERVICE, "127.0.0.1", server.port, 2)

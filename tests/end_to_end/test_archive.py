@@ -1,76 +1,22 @@
-"""Games that are played on a real server are in its archive, as they were played, whoever uses the store."""
+"""Games played on a real server are in its archive as they were played, whether or not the store is in use."""
 
 import asyncio
-import contextlib
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 
 import pytest
-from spades_client import Client, CommandRefused
 
-from server.cli.terminal import columns
+from server.cli.terminal import width
 from spades_core.events import BidPlaced, CardPlayed, GameEnded, HandScored, LoggedEvent, TrickTaken
 from spades_core.notation import GameRecord, read_game
-from spades_core.protocol.messages import Update
-from spades_core.views import SeatView
 from tests.archive_command import exported, listed, spades
-from tests.server.store.processes import lives, pid_at
-from tests.serving import Serving, serving
+from tests.players import NAMES, play_all, received_updates, seated_players
+from tests.server.store.processes import is_alive, pid_at
+from tests.serving import ServerProcess, serving
 
-NAMES = ("Anna", "Ben", "Cleo", "Dora")
 PUBLIC = (BidPlaced, CardPlayed, TrickTaken, HandScored, GameEnded)
 ONE_HAND = "classic,hand_limit=1"
-
-
-@contextlib.asynccontextmanager
-async def seated(url: str, rules: str, names: Sequence[str] = NAMES) -> AsyncIterator[list[Client]]:
-    async with contextlib.AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(Client(url, name)) for name in names]
-        await clients[0].make_table(rules)
-        for seat, client in enumerate(clients[1:], start=1):
-            await client.join(clients[0].code)
-            await client.sit(seat)
-        yield clients
-
-
-async def play(client: Client) -> None:
-    """Something legal whenever asked, until the game is over."""
-    rng = Random(client.view.you)
-
-    def asked(view: SeatView) -> bool:
-        to_go_on = view.phase == "scored" and view.you is not None and not view.seats[view.you].ready
-        return view.phase == "over" or bool(view.legal_bids or view.legal_cards) or to_go_on
-
-    while (view := await client.wait_for(asked)).phase != "over":
-        with contextlib.suppress(CommandRefused):  # a server that was killed: a bot may have sat in for us
-            if view.legal_bids:
-                await client.bid(rng.choice(view.legal_bids[1:5]))
-            elif view.legal_cards:
-                await client.play(rng.choice(view.legal_cards))
-            else:
-                await client.next_hand()
-
-
-async def play_game(clients: Sequence[Client]) -> None:
-    await clients[0].start()
-    for client in clients:  # who still sees the game before would be done with it
-        await client.wait_for(lambda view: view.phase == "bidding")
-    await asyncio.gather(*map(play, clients))
-
-
-@contextlib.asynccontextmanager
-async def heard_by(client: Client) -> AsyncIterator[list[Update]]:
-    updates: list[Update] = []
-
-    async def listen() -> None:
-        async for update in client.updates():
-            updates.append(update)
-
-    listening = asyncio.create_task(listen())
-    yield updates
-    listening.cancel()
 
 
 def public(events: Sequence[LoggedEvent]) -> list[LoggedEvent]:
@@ -81,13 +27,13 @@ def names_in(game: GameRecord) -> list[str]:
     return [seat.name for seat in game.table.seats if seat is not None]
 
 
-async def test_a_game_that_four_people_played_is_listed_and_exported_as_they_saw_it(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, seated(server.socket, "classic,target=200") as clients:
-        async with heard_by(clients[1]) as updates:
-            await play_game(clients)
+async def test_a_game_of_four_players_is_listed_and_exported_as_they_saw_it(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, seated_players(server.ws_url, "classic,target=200") as players:
+        async with received_updates(players[1]) as updates:
+            await play_all(players)
         [entry] = await listed("--data", tmp_path / "data")
         text = await exported(entry["name"], "--data", tmp_path / "data")
-        view, sheet = clients[1].view, clients[1].sheet
+        view, sheet = players[1].view, players[1].sheet
     game = read_game(text)
     assert public(game.events) == public([event for update in updates for event in update.events])
     assert names_in(game) == entry["players"] == list(NAMES)
@@ -104,13 +50,13 @@ async def test_a_game_that_four_people_played_is_listed_and_exported_as_they_saw
 
 async def test_a_second_game_at_the_same_table_is_a_second_entry(tmp_path: Path) -> None:
     data = ("--data", tmp_path / "data")
-    async with serving(tmp_path) as server, seated(server.socket, ONE_HAND) as clients:
-        await play_game(clients)
+    async with serving(tmp_path) as server, seated_players(server.ws_url, ONE_HAND) as players:
+        await play_all(players)
         [first] = await listed(*data)
         before = await exported(first["name"], *data)
-        await play_game(clients)
+        await play_all(players)
         games = await listed(*data)
-        assert [game["table"] for game in games] == [clients[0].code] * 2
+        assert [game["table"] for game in games] == [players[0].code] * 2
         assert games[1] == first
         assert await exported(first["name"], *data) == before
         again = read_game(await exported(games[0]["name"], *data))
@@ -118,17 +64,17 @@ async def test_a_second_game_at_the_same_table_is_a_second_entry(tmp_path: Path)
     assert again.events != read_game(before).events
 
 
-async def test_a_player_who_left_and_came_back_is_in_the_game(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, seated(server.socket, ONE_HAND) as clients:
-        anna, ben, cleo, dora = clients
+async def test_a_player_who_leaves_and_returns_is_in_the_game(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, seated_players(server.ws_url, ONE_HAND) as players:
+        anna, ben, cleo, dora = players
         code = anna.code
         await anna.start()
-        playing = [asyncio.create_task(play(client)) for client in (anna, cleo, dora)]
+        playing = [asyncio.create_task(player.play_game()) for player in (anna, cleo, dora)]
         await ben.leave()
         await anna.wait_for(lambda view: view.seats[1].away)
         await ben.join(code)
         await anna.wait_for(lambda view: not view.seats[1].away or view.phase == "over")
-        await play(ben)
+        await ben.play_game()
         await asyncio.gather(*playing)
         [entry] = await listed("--data", tmp_path / "data")
         text = await exported(entry["name"], "--data", tmp_path / "data")
@@ -136,17 +82,16 @@ async def test_a_player_who_left_and_came_back_is_in_the_game(tmp_path: Path) ->
     assert names_in(read_game(text)) == entry["players"] == list(NAMES)
 
 
-async def test_a_server_killed_around_the_last_cards_archives_the_game_once(tmp_path: Path) -> None:
-    server = Serving(tmp_path)
+async def test_a_server_killed_near_the_end_archives_the_game_once(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path)
     await server.start()
     try:
-        async with seated(server.socket, ONE_HAND) as clients:
-            await clients[0].start()
-            playing = [asyncio.create_task(play(client)) for client in clients]
-            await clients[0].wait_for(lambda view: view.phase == "over" or len(view.tricks) == 12)
+        async with seated_players(server.ws_url, ONE_HAND) as players:
+            playing = asyncio.create_task(play_all(players))
+            await players[0].wait_for(lambda view: view.phase == "over" or len(view.tricks) == 12)
             await server.kill()
             await server.start()
-            await asyncio.gather(*playing)
+            await playing
             [entry] = await listed("--data", tmp_path / "data")
             text = await exported(entry["name"], "--data", tmp_path / "data")
     finally:
@@ -157,11 +102,11 @@ async def test_a_server_killed_around_the_last_cards_archives_the_game_once(tmp_
 LONG = ("漢" * 24, "שלום" * 6, "e\u0301" * 12 + "Ж" * 12, "W" * 24)
 
 
-async def test_names_of_every_script_and_full_length_are_kept_whole_and_cut_only_in_the_list(tmp_path: Path) -> None:
+async def test_long_names_of_every_script_are_cut_in_the_list_only(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    async with serving(tmp_path) as server, seated(server.socket, ONE_HAND, LONG) as clients:
-        await play_game(clients)
-        shown = [seat.name for seat in clients[0].view.seats]
+    async with serving(tmp_path) as server, seated_players(server.ws_url, ONE_HAND, names=LONG) as players:
+        await play_all(players)
+        shown = [seat.name for seat in players[0].view.seats]
     [entry] = await listed("--data", data)
     assert entry["players"] == shown
     code, _, _ = await spades("archive", "export", "--all", "--data", data, "--to", tmp_path)
@@ -171,39 +116,39 @@ async def test_names_of_every_script_and_full_length_are_kept_whole_and_cut_only
     _, told, _ = await spades("archive", "list", "--data", data)
     heads, row = told.splitlines()
     north, east = heads.index("NORTH"), heads.index("EAST")
-    assert columns(row[: row.index("漢")]) == north
-    assert columns(row[: row.index("ש")]) == east
-    assert max(map(columns, (heads, row))) < north + 80
+    assert width(row[: row.index("漢")]) == north
+    assert width(row[: row.index("ש")]) == east
+    assert max(map(width, (heads, row))) < north + 80
     code, told, said = await spades("archive", "list", "--data", data, PYTHONIOENCODING="ascii")
     assert (code, said) == (0, "")
     assert "WWW. and" not in told.splitlines()[0]
     assert "WWWWWWWWWWWWWWW." in told
 
 
-# The store, in use or not
+# The store, in use or not.
 
 
 @pytest.mark.parametrize("killed", [False, True])
-async def test_a_folder_that_no_server_uses_is_read_and_left_as_it_was(tmp_path: Path, *, killed: bool) -> None:
+async def test_a_folder_that_no_server_uses_is_read_and_left_unchanged(tmp_path: Path, *, killed: bool) -> None:
     data = tmp_path / "data"
     async with serving(tmp_path) as server:
-        async with seated(server.socket, ONE_HAND) as clients:
-            await play_game(clients)
+        async with seated_players(server.ws_url, ONE_HAND) as players:
+            await play_all(players)
         pid = await pid_at(f"unix://{data}/data/store.sock")
         await (server.kill() if killed else server.stop())
         assert len(await listed("--data", data)) == 1
-        assert not lives(pid)
+        assert not is_alive(pid)
         assert not (data / "data" / "store.sock").exists()
         if killed:
             await server.start()
             assert len(await listed("--data", data)) == 1
 
 
-async def test_a_store_that_a_server_uses_goes_on(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, seated(server.socket, ONE_HAND) as clients:
+async def test_a_store_that_a_server_uses_keeps_running(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, seated_players(server.ws_url, ONE_HAND) as players:
         pid = await pid_at(f"unix://{tmp_path}/data/data/store.sock")
         assert await listed("--data", tmp_path / "data") == []
-        await play_game(clients)
+        await play_all(players)
         assert len(await listed("--data", tmp_path / "data")) == 1
         assert await pid_at(f"unix://{tmp_path}/data/data/store.sock") == pid
-        assert server.events("the store died and is started again") == []
+        assert server.logged("store died, restarting it") == []

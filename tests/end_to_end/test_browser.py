@@ -7,27 +7,27 @@ from random import Random
 import pytest
 
 from tests.end_to_end.browser_player import BrowserPlayer, chromium, play_until
-from tests.serving import Serving, serving
+from tests.serving import ServerProcess, serving
 
 GAME_SECONDS = 280
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
     async with serving(tmp_path) as server:
         yield server
 
 
 @pytest.fixture
-async def people(server: Serving) -> AsyncIterator[tuple[BrowserPlayer, BrowserPlayer]]:
+async def people(server: ServerProcess) -> AsyncIterator[tuple[BrowserPlayer, BrowserPlayer]]:
     """Anna at a desk has made a table; Ben has come with the link on his phone and sits opposite."""
     async with chromium() as browser:
         anna, ben = await BrowserPlayer.at(browser, "Anna"), await BrowserPlayer.at(browser, "Ben", phone=True)
-        await anna.page.goto(f"{server.page}?pace=0")
+        await anna.page.goto(f"{server.page_url}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("make-table")
         code = await anna.page.get_by_test_id("table-code").inner_text()
-        await ben.page.goto(f"{server.page}t/{code.strip().replace(' ', '')}?pace=0")
+        await ben.page.goto(f"{server.page_url}t/{code.strip().replace(' ', '')}?pace=0")
         await ben.page.get_by_test_id("name-field").fill("Ben")
         await ben.tap("join-table")
         await ben.tap("seat-2")
@@ -51,7 +51,7 @@ async def seen(person: BrowserPlayer) -> tuple[set[str], set[str], str]:
 
 @pytest.mark.timeout(GAME_SECONDS)
 async def test_a_reload_and_a_killed_server_in_the_middle_of_tricks_cost_nothing(
-    server: Serving, people: tuple[BrowserPlayer, BrowserPlayer]
+    server: ServerProcess, people: tuple[BrowserPlayer, BrowserPlayer]
 ) -> None:
     anna, ben = people
     rng = Random(11)

@@ -1,9 +1,7 @@
-"""Experts in a real server: they think in processes of their own, and whatever becomes of those, the game goes on."""
+"""Expert bots on a real server think in worker processes; the game goes on whatever happens to those."""
 
 import asyncio
-import http.client
 import os
-import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -11,58 +9,44 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from spades_client import Client
 
-from tests.end_to_end.test_four_clients import play_to_the_end
+from spades_core.bots.levels import medium
+from tests.players import Player
 from tests.server.runtime.test_workers import is_running, until_gone
-from tests.serving import Serving, serving
+from tests.serving import ServerProcess, serving
 
 SHORT = "classic,target=100,hand_limit=2"
 LONG_PAUSE = {"SPADES_PACE": "1"}
 
 
-async def measured(port: int) -> dict[str, float]:
-    """What the server says at /metrics; one that is labelled by level counts under its level."""
-
-    def ask() -> str:
-        asking = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        asking.request("GET", "/metrics")
-        text = asking.getresponse().read().decode()
-        asking.close()
-        return text
-
-    found = re.findall(r'^(\w+)(?:\{level="(\w+)"\})? (\S+)$', await asyncio.to_thread(ask), re.MULTILINE)
-    return {f"{name} {level}".strip(): float(value) for name, level, value in found}
-
-
-def expert_workers(server: Serving) -> list[int]:
-    return [line["pid"] for line in server.events("expert worker started")]
+def expert_workers(server: ServerProcess) -> list[int]:
+    return [line["pid"] for line in server.logged("expert worker started")]
 
 
 @asynccontextmanager
-async def with_experts(server: Serving, rules: str = SHORT) -> AsyncIterator[Client]:
-    """One person and three experts, in a game that has begun."""
-    async with Client(server.socket, "Anna") as anna:
+async def with_experts(server: ServerProcess, rules: str = SHORT) -> AsyncIterator[Player]:
+    """Start a game of one player and three experts."""
+    async with Player(server.ws_url, "Anna", Random(1), bot=medium) as anna:
         await anna.make_table(rules)
         await anna.start("expert")
         yield anna
 
 
 @asynccontextmanager
-async def while_experts_think(server: Serving) -> AsyncIterator[list[int]]:
-    """In the block somebody is at a table where it is the turn of an expert, who thinks."""
+async def while_experts_think(server: ServerProcess) -> AsyncIterator[list[int]]:
+    """Start a game and stop it while an expert thinks; yield the processes of the expert workers."""
     async with with_experts(server) as anna:
-        playing = asyncio.create_task(play_to_the_end(anna, Random(1)))
-        await server.until_said("expert worker started")
+        playing = asyncio.create_task(anna.play_game())
+        await server.wait_logged("expert worker started")
         playing.cancel()
         yield expert_workers(server)
 
 
-async def test_one_person_and_three_experts_play_a_game_to_its_end(tmp_path: Path) -> None:
+async def test_one_player_and_three_experts_play_a_whole_game(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, with_experts(server) as anna:
-        await play_to_the_end(anna, Random(1))
+        await anna.play_game()
         assert anna.view.outcome is not None
-        found = await measured(server.port)
+        found = await server.metrics()
         assert found["spades_bot_decisions_total expert"] == 3 * 14 * len(anna.sheet)
         assert found["spades_expert_decision_seconds_count"] > 0
         assert found["spades_expert_fallbacks_total"] < found["spades_bot_decisions_total expert"]
@@ -70,37 +54,37 @@ async def test_one_person_and_three_experts_play_a_game_to_its_end(tmp_path: Pat
         assert not any("exception" in line for line in server.log.splitlines())
 
 
-async def test_a_game_whose_thinkers_are_killed_again_and_again_comes_to_its_end(tmp_path: Path) -> None:
+async def test_a_game_ends_though_its_expert_workers_are_killed_repeatedly(tmp_path: Path) -> None:
     async def kill_all() -> None:
         for times in range(1, 1000):
-            started = await server.until_said("expert worker started", times)
+            started = await server.wait_logged("expert worker started", times)
             await asyncio.sleep(0.05)
             with suppress(ProcessLookupError):
                 os.kill(started[-1]["pid"], signal.SIGKILL)
 
     async with serving(tmp_path) as server, with_experts(server, "classic,hand_limit=1") as anna:
         killing = asyncio.create_task(kill_all())
-        await play_to_the_end(anna, Random(1))
+        await anna.play_game()
         killing.cancel()
         assert anna.view.outcome is not None
-        assert len(server.events("expert worker died")) > 1
+        assert len(server.logged("expert worker died")) > 1
         assert not any("exception" in line for line in server.log.splitlines())
 
 
-async def test_however_many_tables_there_are_no_more_think_than_the_host_allows(tmp_path: Path) -> None:
+async def test_all_tables_share_the_allowed_number_of_expert_workers(tmp_path: Path) -> None:
     async with serving(tmp_path, "--expert-workers", "1") as server:
 
         async def play() -> None:
             async with with_experts(server, "classic,hand_limit=1") as anna:
-                await play_to_the_end(anna, Random(1))
+                await anna.play_game()
 
         await asyncio.gather(*(play() for _ in range(4)))
         assert len(expert_workers(server)) == 1
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-async def test_a_server_that_is_killed_leaves_nobody_thinking(tmp_path: Path, workers: str) -> None:
-    server = Serving(tmp_path, "--workers", workers, **LONG_PAUSE)
+async def test_a_killed_server_leaves_no_expert_worker(tmp_path: Path, workers: str) -> None:
+    server = ServerProcess(tmp_path, "--workers", workers, **LONG_PAUSE)
     await server.start()
     async with while_experts_think(server) as processes:
         await server.kill()
@@ -109,20 +93,20 @@ async def test_a_server_that_is_killed_leaves_nobody_thinking(tmp_path: Path, wo
     await server.stop()
 
 
-async def test_a_worker_that_is_killed_leaves_nobody_thinking(tmp_path: Path) -> None:
+async def test_a_killed_worker_leaves_no_expert_worker(tmp_path: Path) -> None:
     async with serving(tmp_path, "--workers", "2", **LONG_PAUSE) as server, while_experts_think(server) as processes:
-        (number,) = [line["worker"] for line in server.events("expert worker started")]
-        (pid,) = [line["pid"] for line in server.events("worker ready") if line["worker"] == number]
+        (number,) = [line["worker"] for line in server.logged("expert worker started")]
+        (pid,) = [line["pid"] for line in server.logged("worker ready") if line["worker"] == number]
         os.kill(pid, signal.SIGKILL)
         await until_gone(processes)
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-async def test_ctrl_c_in_a_terminal_ends_those_who_think_without_a_word(tmp_path: Path, workers: str) -> None:
+async def test_ctrl_c_in_a_terminal_ends_expert_workers_silently(tmp_path: Path, workers: str) -> None:
     async with serving(tmp_path, "--workers", workers, **LONG_PAUSE) as server:
         async with while_experts_think(server) as processes:
             server.press_ctrl_c()
-            assert await server.ended() == 0
+            assert await server.wait() == 0
             assert not any(is_running(pid) for pid in processes)
-        assert not server.events("expert worker died")
+        assert not server.logged("expert worker died")
         assert "Traceback" not in server.log

@@ -17,7 +17,7 @@ async def anna(tmp_path: Path) -> AsyncIterator[BrowserPlayer]:
     """Anna, on her phone, has told her name on the first screen."""
     async with serving(tmp_path) as server, chromium() as browser:
         anna = await BrowserPlayer.at(browser, "Anna", phone=True)
-        await anna.page.goto(f"{server.page}?pace=0")
+        await anna.page.goto(f"{server.page_url}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         yield anna
         assert anna.complaints == []

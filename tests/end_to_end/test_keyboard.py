@@ -9,7 +9,7 @@ from tests.serving import serving
 async def test_a_bid_and_a_card_need_no_mouse(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
         anna = await BrowserPlayer.at(browser, "Anna")
-        await anna.page.goto(f"{server.page}?pace=0")
+        await anna.page.goto(f"{server.page_url}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("play-now")
         confirm = anna.page.get_by_test_id("confirm-bid")

@@ -30,7 +30,7 @@ async def choose(person: BrowserPlayer, button: str, level: str) -> None:
 async def test_a_host_adds_bots_of_two_levels_changes_one_starts_and_changes_one_between_hands(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
         anna = await BrowserPlayer.at(browser, "Anna", phone=True)
-        await anna.page.goto(f"{server.page}?pace=0")
+        await anna.page.goto(f"{server.page_url}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("make-table")
         await choose(anna, "add-bot-1", "easy")
@@ -61,7 +61,7 @@ async def test_a_host_adds_bots_of_two_levels_changes_one_starts_and_changes_one
 async def test_the_level_for_the_empty_seats_is_kept_in_the_browser_and_played_at_once(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
         anna = await BrowserPlayer.at(browser, "Anna")
-        await anna.page.goto(f"{server.page}?pace=0")
+        await anna.page.goto(f"{server.page_url}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await choose(anna, "bot-level", "easy")
         await anna.page.reload()
@@ -76,7 +76,7 @@ async def test_the_level_for_the_empty_seats_is_kept_in_the_browser_and_played_a
 async def test_a_bot_is_added_made_stronger_and_sent_away_by_keyboard_alone(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
         anna = await BrowserPlayer.at(browser, "Anna")
-        await anna.page.goto(f"{server.page}?pace=0")
+        await anna.page.goto(f"{server.page_url}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("make-table")
         keys = anna.page.keyboard
@@ -97,7 +97,7 @@ async def test_a_bot_is_added_made_stronger_and_sent_away_by_keyboard_alone(tmp_
 
 
 async def test_a_program_chooses_levels_as_well(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, Client(server.socket, "Anna") as anna:
+    async with serving(tmp_path) as server, Client(server.ws_url, "Anna") as anna:
         await anna.make_table()
         await anna.add_bot(1)
         await anna.add_bot(2, "medium")

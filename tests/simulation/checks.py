@@ -124,8 +124,8 @@ def not_as_replayed(history: History) -> Iterator[str]:
     table = loaded.snapshot.table
     for commit in loaded.commits:
         table = evolve_all(table, commit.events)
-    if loaded.top != store.top or table != history.table(store.top.e):
-        yield f"load: {loaded.top} {table} is not {store.top} {history.table(store.top.e)}"
+    if loaded.last != store.top or table != history.table(store.top.e):
+        yield f"load: {loaded.last} {table} is not {store.top} {history.table(store.top.e)}"
 
 
 def not_archived(history: History) -> Iterator[str]:

@@ -1,15 +1,16 @@
 """Bugs to plant, to see that the simulation finds them: each is something that once looked right to somebody."""
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import ANY, patch
 
-from server.experts.pending import Thought
-from server.store.log import Conflict, Outcome
+from server.experts.pending import PendingDecision
+from server.store.log import AppendResult, Conflict
 from server.store.memory_log import MemoryLog
 from server.tables import registry, table
-from server.tables.record import Record
+from server.tables.record import Change, CommitResult, Record
 from spades_core.commands import Command
 from spades_core.commit import Commit
 from spades_core.decide import decide
@@ -17,34 +18,32 @@ from spades_core.evolve import evolve_all
 from spades_core.views import SeatView
 
 
-def _xadd_with_explicit_id(self: MemoryLog, code: str, commit: Commit, _: bool) -> Outcome | None:
+def _xadd_with_explicit_id(self: MemoryLog, code: str, commit: Commit, _: bool) -> AppendResult | None:
     """The plain command only asks for an id above the top: a stale writer gets in, and a rewind leaves holes."""
-    top = self._tables[code].top
+    top = self._tables[code].last
     return None if commit.n > top.n else Conflict(top)
 
 
 class EagerRecord(Record):
-    """Acknowledges, and tells everybody, before the append."""
+    """Acknowledges, and publishes, before the append."""
 
-    async def commit(self, command: Command, player: str | None = None, request: str | None = None, **_: Any) -> bool:
+    async def commit(
+        self, command: Command, player: str | None = None, request: str | None = None, **_: Any
+    ) -> CommitResult:
         events = decide(self.table, command)
         if not events:
-            return False
+            return CommitResult((), done=True)
         commit = Commit(self.at.n + 1, f"{self._rng.getrandbits(64):016x}", self.at.e, player, request, events)
-        after = evolve_all(self.table, events)
-        self._advance(commit, after)
-        await self._append(commit, after, False)
-        return True
+        applied = self._apply(commit, evolve_all(self.table, events))
+        asyncio.get_running_loop().create_task(self._append(commit, applied.table, False))
+        return CommitResult((applied,), done=True)
 
 
 class TrustingRecord(Record):
-    """Takes a log that no longer holds its place for one with nothing new."""
+    """Takes a log that no longer holds its position for one with nothing new."""
 
-    async def catch_up(self) -> tuple[Commit, ...]:
-        commits = await self._store.read(self.code, self.at) or ()
-        for commit in commits:
-            self._advance(commit, evolve_all(self.table, commit.events))
-        return commits
+    async def catch_up(self) -> tuple[Change, ...]:
+        return self._apply_all(await self._store.read(self.code, self.at) or ())
 
 
 class ForgetfulRecord(Record):
@@ -53,18 +52,18 @@ class ForgetfulRecord(Record):
     def _note_loss(self, _: object) -> None: ...
 
 
-class StubbornThought(Thought):
+class StubbornDecision(PendingDecision):
     """Good for whatever is asked later, too."""
 
-    def begin(self, view: SeatView, acts_at: float) -> None:
-        super().begin(view, acts_at)
+    def start(self, view: SeatView, acts_at: float) -> None:
+        super().start(view, acts_at)
         self.view = ANY
 
 
 MUTANTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
-    "XADD with an explicit id": lambda: patch.object(MemoryLog, "_refusal", _xadd_with_explicit_id),
+    "XADD with an explicit id": lambda: patch.object(MemoryLog, "_check_append", _xadd_with_explicit_id),
     "acknowledged before the append": lambda: patch.object(registry, "Record", EagerRecord),
     "a rewind not noticed": lambda: patch.object(registry, "Record", TrustingRecord),
     "a lost hand played on": lambda: patch.object(registry, "Record", ForgetfulRecord),
-    "an old thought played": lambda: patch.object(table, "Thought", StubbornThought),
+    "an old thought played": lambda: patch.object(table, "PendingDecision", StubbornDecision),
 }

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from server.store.log import Head, Loaded, Outcome, StoreError, StoreUnavailable, Subscriber, TablePresence
+from server.store.log import AppendResult, Head, LoadedTable, StoreError, StoreUnavailable, Subscriber, TablePresence
 from spades_core.commit import Commit, LogPosition
 from tests.simulation.store import SimulatedStore
 from tests.simulation.trace import Trace
@@ -86,10 +86,10 @@ class RemoteStore:
     async def create(self, code: str, commit: Commit) -> bool:
         return await self._ask("create", code, commit)
 
-    async def append(self, code: str, commit: Commit, **options: Any) -> Outcome:
+    async def append(self, code: str, commit: Commit, **options: Any) -> AppendResult:
         return await self._ask("append", code, commit, **options)
 
-    async def load(self, code: str, *, whole_game: bool = False) -> Loaded | None:
+    async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
         return await self._ask("load", code, whole_game=whole_game)
 
     async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
@@ -102,24 +102,24 @@ class RemoteStore:
         return await self._ask("heads", codes)
 
     async def set_presence(
-        self, code: str, server: str, here: Mapping[str, int], **options: Any
+        self, code: str, server_id: str, connected_at: Mapping[str, int], **options: Any
     ) -> TablePresence | None:
-        return await self._ask("set_presence", code, server, here, **options)
+        return await self._ask("set_presence", code, server_id, connected_at, **options)
 
-    async def heartbeat(self, server: str, lease_ms: int) -> frozenset[str]:
-        return await self._ask("heartbeat", server, lease_ms)
+    async def heartbeat(self, server_id: str, lease_ms: int) -> frozenset[str]:
+        return await self._ask("heartbeat", server_id, lease_ms)
 
-    async def leave(self, server: str) -> None:
-        await self._ask("leave", server)
+    async def leave(self, server_id: str) -> None:
+        await self._ask("leave", server_id)
 
     async def close(self) -> None:
         self._sea.clients.remove(self)
 
     # Wake-ups.
 
-    async def listen(self, ear: Subscriber) -> None:
-        self._ear = ear
-        self._loop.post(TRAVEL, ear.resubscribed)
+    async def listen(self, subscriber: Subscriber) -> None:
+        self._ear = subscriber
+        self._loop.post(TRAVEL, subscriber.resubscribed)
         await self._loop.create_future()
 
     def interrupt(self, seconds: float) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from server.store.log import new_commit_id
 from server.tables.record import Record
-from spades_core.automation import command_of
+from spades_core.automation import command_for_due
 from spades_core.commands import Command, OpenTable, StartGame, TakeSeat
 from spades_core.commit import Commit
 from spades_core.decide import decide
@@ -70,11 +70,11 @@ def _opening(players: tuple[str, ...], store: SimulatedStore, tables: dict[str, 
 def _next_command(table: Table, rng: Random) -> Command:
     """People play as the bots do that play for them."""
     if table.turn is None:
-        return command_of(Due(0, "deal"), table, rng)
+        return command_for_due(Due(0, "deal"), table, rng)
     sitting = table.seats[table.turn]
     assert sitting is not None
     played = with_value(table.seats, table.turn, replace(sitting, away=True))
-    return command_of(Due(0, "bot_acts", table.turn), replace(table, seats=played), rng)
+    return command_for_due(Due(0, "bot_acts", table.turn), replace(table, seats=played), rng)
 
 
 def _do(record: Record, command: Command) -> None:

@@ -4,11 +4,11 @@ from math import inf
 from random import Random
 
 from server.store.log import StoreError
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from server.tables.table import LiveTable
 from spades_core.protocol.messages import JoinTable, Refusal, ServerMessage, TableRequest
 from spades_core.schedule import Pace
-from tests.expert_pools import Slow
+from tests.expert_pools import SlowPool
 from tests.simulation.network import Network, RemoteStore
 from tests.simulation.trace import Trace
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop
@@ -27,8 +27,8 @@ class Server:
         self.store_client = RemoteStore(self.name, self.loop, network)
         self.connections: set[Connection] = set()
         with self.loop.running():
-            self.tables = Tables(
-                self.store_client, Slow(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, rng=rng
+            self.tables = TableRegistry(
+                self.store_client, SlowPool(0.0, 0.4, Random(f"{seed} {self.name} thinks")), pace=pace, rng=rng
             )
             self.running = self.loop.create_task(self.tables.run())
 
@@ -44,7 +44,7 @@ class Server:
         self.connections.discard(connection)
         connection.gone_at = self.loop.clock.now
         if connection.table is not None:
-            connection.table.gone(connection)
+            connection.table.disconnected(connection)
 
     async def _join(self, connection: "Connection", request: JoinTable) -> None:
         try:

@@ -14,7 +14,7 @@ from tests.simulation.store import SimulatedStore
 from tests.simulation.trace import Trace
 from tests.simulation.virtual_time import VirtualClock
 
-PACE = Pace(bot_least=0.15, bot_most=0.4, trick_rest=0.2, next_hand=7.0, away=5.0)
+PACE = Pace(bot_delay_min=0.15, bot_delay_max=0.4, trick_pause=0.2, next_hand_timeout=7.0, takeover_after=5.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Simulation:
         """Which servers have seen more than the log now knows."""
         gone = {commit.e for commit in self.store.chain_of(lost)} - {commit.e for commit in self.store.chain()}
         live = ((server, self.table_on(server)) for server in self.servers if server.up)
-        moved = ((server, table.record.moved.e) for server, table in live if table is not None)
+        moved = ((server, table.record.last_move.e) for server, table in live if table is not None)
         seen = tuple((server, e) for server, e in moved if e in gone)
         self.rewound.append(Rewound(self.clock.now, self.store.top, seen))
 
@@ -63,5 +63,5 @@ class Simulation:
         """Who leads the table now."""
         tables = ((server, self.table_on(server)) for server in self.servers)
         self.leaders = [
-            server.name for server, table in tables if table and table.audience and table.attendants.is_leader
+            server.name for server, table in tables if table and table.audience and table.presence.is_leader
         ]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from copy import copy
 from typing import Any, TypeVar
 
-from server.store.log import Outcome, TablePresence
+from server.store.log import AppendResult, TablePresence
 from server.store.memory_log import MemoryLog
 from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
@@ -36,11 +36,11 @@ class SimulatedStore(MemoryLog):
 
     @property
     def top(self) -> LogPosition:
-        return self._tables[self.code].top
+        return self._tables[self.code].last
 
     @property
     def attendance(self) -> TablePresence:
-        return self._tables[self.code].attendance
+        return self._tables[self.code].presence
 
     def chain(self) -> list[Commit]:
         """The commits of the log as it is now, back to the oldest one known, oldest first."""
@@ -57,12 +57,12 @@ class SimulatedStore(MemoryLog):
     def rewind(self, commits: int) -> LogPosition:
         """As after a failover that lost the end: all is as it was `commits` before, or as far back as is known."""
         n = self.top.n - commits
-        while len(self.moments) > 1 and self.moments[-1][0].top.n > n:
+        while len(self.moments) > 1 and self.moments[-1][0].last.n > n:
             self.moments.pop()
         kept, games = self.moments[-1]
         self._tables[self.code] = _copied(kept)
         self.games[self.code] = list(games)
-        return kept.top
+        return kept.last
 
     def begin(self, moments: Sequence[Any], commits: Sequence[Commit]) -> None:
         """With what another store has remembered: its moments, the last of which is now."""
@@ -72,7 +72,7 @@ class SimulatedStore(MemoryLog):
         self._tables[self.code] = _copied(kept)
         self.games[self.code] = list(games)
 
-    async def append(self, code: str, commit: Commit, *, snapshot: Table | None = None, **options: Any) -> Outcome:
+    async def append(self, code: str, commit: Commit, *, snapshot: Table | None = None, **options: Any) -> AppendResult:
         if snapshot is not None:
             self.snapshots[commit.e] = snapshot
         outcome = await super().append(code, commit, snapshot=snapshot, **options)
@@ -80,9 +80,9 @@ class SimulatedStore(MemoryLog):
         return outcome
 
     async def set_presence(
-        self, code: str, server: str, here: Mapping[str, int], **options: Any
+        self, code: str, server_id: str, connected_at: Mapping[str, int], **options: Any
     ) -> TablePresence | None:
-        attendance = await super().set_presence(code, server, here, **options)
+        attendance = await super().set_presence(code, server_id, connected_at, **options)
         self._remember()
         return attendance
 
@@ -94,12 +94,12 @@ class SimulatedStore(MemoryLog):
     def _now_ms(self) -> int:
         return int(1000 * self.loop.time())
 
-    def _store(self, code: str, kept: Any, commit: Commit) -> None:
+    def _add(self, code: str, kept: Any, commit: Commit) -> None:
         self.commits[commit.e] = self._last = commit
-        super()._store(code, kept, commit)
+        super()._add(code, kept, commit)
         self.stored_at[commit.e] = self.loop.clock.now
 
-    def _tell(self, _code: str, news: bytes | TablePresence) -> None:
+    def _publish(self, _code: str, news: bytes | TablePresence) -> None:
         self.tell(news if isinstance(news, TablePresence) else self._last)
 
 

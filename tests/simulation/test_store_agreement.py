@@ -11,10 +11,10 @@ from redis.asyncio import Redis
 
 from server.store.embedded.process import EmbeddedStore
 from server.store.keys import keys_of
-from server.store.log import Early, Loaded, TableLog, TablePresence, new_commit_id
+from server.store.log import LoadedTable, NotDue, TableLog, TablePresence, new_commit_id
 from server.store.memory_log import MemoryLog
 from server.store.redis_log import RedisLog
-from server.store.serialization import read_game
+from server.store.serialization import load_game
 from spades_core.commit import Commit, LogPosition
 from spades_core.events import BidPlaced
 from spades_core.seats import SEATS
@@ -100,7 +100,7 @@ class Operations:
             "snapshot": snapshot,
             "trim": snapshot is not None and rng.random() < 0.4,
             "game": f"game {rng.random()}" if rng.random() < 0.1 else None,
-            "due_in_ms": rng.choice(DEADLINES),
+            "deadline_in_ms": rng.choice(DEADLINES),
             "only_when_due": rng.random() < 0.3,
         }
 
@@ -121,11 +121,11 @@ def alike(one: Any, other: Any) -> bool:
         return {code: top and top.at for code, top in one.items()} == {
             code: top and top.at for code, top in other.items()
         }
-    if isinstance(one, Early) and isinstance(other, Early):
+    if isinstance(one, NotDue) and isinstance(other, NotDue):
         return abs(one.ms_left - other.ms_left) < TOLERANCE_MS
-    if isinstance(one, Loaded) and isinstance(other, Loaded) and one.due_in_ms and other.due_in_ms:
-        near = abs(one.due_in_ms - other.due_in_ms) < TOLERANCE_MS
-        return near and replace(one, due_in_ms=0) == replace(other, due_in_ms=0)
+    if isinstance(one, LoadedTable) and isinstance(other, LoadedTable) and one.deadline_in_ms and other.deadline_in_ms:
+        near = abs(one.deadline_in_ms - other.deadline_in_ms) < TOLERANCE_MS
+        return near and replace(one, deadline_in_ms=0) == replace(other, deadline_in_ms=0)
     return bool(one == other)
 
 
@@ -160,4 +160,4 @@ async def archived(client: Redis, code: str) -> list[str]:
     keys = keys_of(code)
     entries = [entry.decode().split(":") for entry in await client.zrange(keys.games, 0, -1)]
     numbers = sorted(int(n) for of, n in entries if of == code)
-    return [read_game(await client.get(keys.game(n))) for n in numbers]
+    return [load_game(await client.get(keys.game(n))) for n in numbers]

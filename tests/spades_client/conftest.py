@@ -1,4 +1,4 @@
-"""The client is tested in virtual time: a wait of seconds is over at once, and the clock says that they have passed."""
+"""The client is tested in virtual time: waiting takes no real time."""
 
 import asyncio
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
-"""Games played at random: legal bids, passes and cards, and between them people who sit down, leave and come back.
+"""Random games: legal bids, passes and cards, and between them people who sit down, leave and come back.
 
-Unless told the rules, a game draws them: every switch, all together.
+The rules are drawn too, every switch, unless they are given.
 """
 
 from collections.abc import Iterator
@@ -39,16 +39,16 @@ from spades_core.views import view_for
 from tests.spades_core.rule_sets import draw_short
 
 SHORT = RuleSet(target=100, hand_limit=4)
-"""Classic, but a game is over after a few hands."""
-LOSSES = 0.005
-"""So often the hand in play is dealt again instead of the next move: about one hand in four."""
+"""The classic rules for a game of a few hands."""
+VOID_RATE = 0.005
+"""The probability per move that the hand in play is voided instead: about one hand in four."""
 LEVELS = get_args(Level)
 BIDS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 13)
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
-    """What one accepted command made happen."""
+class Step:
+    """An accepted command, its events, and the table before and after it."""
 
     before: Table
     command: Command
@@ -57,24 +57,24 @@ class Commit:
 
 
 def secret_of(number: int) -> str:
-    """The identity of a person; nobody is ever sent it."""
+    """Return the identity of a person, which is sent to nobody."""
     return f"secret-{number}"
 
 
 def play_game(
-    rng: Random, rules: RuleSet | None = None, comings: float = 0.05, losses: float = LOSSES
-) -> Iterator[Commit]:
-    """Every commit of one game to its end.
+    rng: Random, rules: RuleSet | None = None, seat_changes: float = 0.05, void_rate: float = VOID_RATE
+) -> Iterator[Step]:
+    """Play one game to its end and yield every step.
 
-    `comings` is how often somebody's coming or going is tried first, `losses` how
-    often the hand in play is dealt again instead of the next move.
+    `seat_changes` is the probability of trying a seat change before a move, and
+    `void_rate` that of voiding the hand in play instead of the move.
     """
     table = Table()
     opening = OpenTable("HRTJK", rules or draw_short(rng), secret_of(0), "Mara")
     while table.phase != "over":
         command: Command = opening
         if table.code:
-            command = _coming_or_going(table, rng) if rng.random() < comings else _next(table, rng, losses)
+            command = _seat_change(table, rng) if rng.random() < seat_changes else _next(table, rng, void_rate)
         try:
             events = decide(table, command)
         except CommandRefused:
@@ -82,12 +82,12 @@ def play_game(
         if not events:
             continue
         after = evolve_all(table, events)
-        yield Commit(table, command, events, after)
+        yield Step(table, command, events, after)
         table = after
 
 
 def next_move(table: Table, rng: Random) -> Command:
-    """Something that the seat on turn may do."""
+    """Return a legal command of the seat whose turn it is."""
     assert table.turn is not None
     view = view_for(table.turn, table)
     if view.may_look:
@@ -101,17 +101,17 @@ def next_move(table: Table, rng: Random) -> Command:
     return PlayCard(table.turn, rng.choice(view.legal_cards))
 
 
-def _next(table: Table, rng: Random, losses: float) -> Command:
-    """What carries the game on."""
+def _next(table: Table, rng: Random, void_rate: float) -> Command:
+    """Return a command that advances the game."""
     if table.turn is not None:
-        return _deal_again(table, rng) if rng.random() < losses else next_move(table, rng)
+        return _deal_again(table, rng) if rng.random() < void_rate else next_move(table, rng)
     if table.phase == "scored":
         return AskForNextHand(rng.choice(SEATS)) if rng.random() < 0.3 else _deal(table, rng)
     if table.host is None:
         return TakeSeat(secret_of(0), "Mara", rng.choice(SEATS))
     if rng.random() < 0.4:
         return StartGame(table.host, rng.choice(SEATS), rng.choice(LEVELS))
-    return _coming_or_going(table, rng)
+    return _seat_change(table, rng)
 
 
 def _deal(table: Table, rng: Random) -> DealHand:
@@ -128,7 +128,7 @@ def _deck(table: Table, rng: Random) -> tuple[Card, ...]:
     return shuffled(rng, DECKS[table.rules.deck])
 
 
-def _coming_or_going(table: Table, rng: Random) -> Command:
+def _seat_change(table: Table, rng: Random) -> Command:
     seat, other, number = rng.choice(SEATS), rng.choice(SEATS), rng.randrange(6)
     host = seat if table.host is None or rng.random() < 0.1 else table.host
     return rng.choice(
@@ -148,7 +148,7 @@ def _coming_or_going(table: Table, rng: Random) -> Command:
 
 
 def any_command(table: Table, rng: Random) -> Command:
-    """Anything, sensible or not, in anybody's name."""
+    """Return any command, legal or not, of any seat."""
     seat = rng.choice(SEATS)
     return rng.choice(
         (
@@ -158,6 +158,6 @@ def any_command(table: Table, rng: Random) -> Command:
             lambda: _deal(table, rng),
             lambda: DealAgain(rng.randrange(1, 5), _deck(table, rng)),
             lambda: StartGame(seat, rng.choice(SEATS), rng.choice(LEVELS)),
-            lambda: _coming_or_going(table, rng),
+            lambda: _seat_change(table, rng),
         )
     )()

@@ -33,7 +33,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "hand_limit": (100, 1, 7, 200),
     "mercy": (None, 300),
 }
-"""Every switch, classic's value first; of the two that are numbers, a few. Written down here once more on purpose."""
+"""Every switch with its values, that of `classic` first; a few of the two numbers. Repeated here on purpose."""
 SCORING = (
     "failed_nil_tricks",
     "nil_value",
@@ -52,7 +52,7 @@ def rules_with(**switches: Any) -> RuleSet:
 
 
 def made(base: RuleSet = CLASSIC, **switches: Any) -> RuleSet | None:
-    """The rule set, or nothing when it is refused."""
+    """Return the rule set, or None if it is refused."""
     try:
         return replace(base, **switches)
     except RuleSetError:
@@ -60,12 +60,12 @@ def made(base: RuleSet = CLASSIC, **switches: Any) -> RuleSet | None:
 
 
 def single_changes() -> list[tuple[str, Any]]:
-    """Each switch by itself set to each value that classic does not have."""
+    """Return each switch with each of its values that `classic` does not have."""
     return [(name, value) for name, values in VALUES.items() for value in values[1:]]
 
 
 def pairs() -> Iterator[dict[str, Any]]:
-    """Every pair of values of any two switches."""
+    """Yield every pair of values of any two switches."""
     for one, other in combinations(VALUES, 2):
         for first, second in product(VALUES[one], VALUES[other]):
             yield {one: first, other: second}
@@ -76,7 +76,7 @@ def switches_of(rules: RuleSet) -> dict[str, Any]:
 
 
 def draw_rules(rng: Random, **fixed: Any) -> RuleSet:
-    """Each switch its base's value or any other; what contradicts itself is drawn again."""
+    """Draw rules without contradictions: a preset in which each switch may have any other value."""
     while True:
         drawn = {name: rng.choice(values) for name, values in VALUES.items() if rng.random() < 0.5}
         rules = made(rng.choice((CLASSIC, CASUAL)), **{**drawn, **fixed})
@@ -85,7 +85,7 @@ def draw_rules(rng: Random, **fixed: Any) -> RuleSet:
 
 
 def draw_short(rng: Random, **fixed: Any) -> RuleSet:
-    """Drawn rules of a game that ends after a few hands at most, in any way a game can end."""
+    """Draw the rules of a game that ends after a few hands, in any way in which a game can end."""
     return draw_rules(rng, target=100, hand_limit=4, **fixed)
 
 

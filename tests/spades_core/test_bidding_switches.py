@@ -1,4 +1,4 @@
-"""What each bidding switch leaves a player to bid."""
+"""The legal bids under each bidding switch."""
 
 from itertools import product
 
@@ -8,26 +8,26 @@ from spades_core.commands import PlaceBid
 from spades_core.legal import legal_bids
 from spades_core.seats import SEATS
 from spades_core.state import Hand
-from tests.spades_core.core_stories import Story, dealt
+from tests.spades_core.reference_moves import may_bid
 from tests.spades_core.rule_sets import VALUES, made, rules_with
-from tests.spades_core.slow_moves import may_bid
+from tests.spades_core.scenarios import Scenario, dealt
 
 ALL = set(range(14))
 SPADES_HELD = ("S AKQ", "S 2345", "H AKQJT98765432", "S 6")
-"""3, 4, none and 1; what is not named fills up with clubs and diamonds, and the last hand gets the other spades."""
+"""Hands with 3, 4, 0 and 1 named spades, completed by clubs and diamonds; the last one gets the other spades."""
 
 
 def left_after(*bids: int, hands=(), **switches) -> set[int]:
-    """What the next seat may bid after these bids; refused is everything else, with what is left."""
-    story = dealt(*hands, rules=rules_with(**switches))
-    story.bid(*bids)
+    """Return the legal bids of the next seat after these bids, and check that all others are refused."""
+    scenario = dealt(*hands, rules=rules_with(**switches))
+    scenario.bid(*bids)
     seat = SEATS[len(bids)]
-    left = set(story.view(seat).legal_bids)
-    assert story.view(seat).legal_bids == tuple(sorted(left)), "from the lowest, each once"
+    left = set(scenario.view(seat).legal_bids)
+    assert scenario.view(seat).legal_bids == tuple(sorted(left)), "from the lowest, each once"
     for bid in ALL - left:
-        assert "leave you only" in story.refuses(PlaceBid(seat, bid), "bid_not_allowed")
+        assert "leave you only" in scenario.refuses(PlaceBid(seat, bid), "bid_not_allowed")
     for bid in left:
-        assert Story(story.table).do(PlaceBid(seat, bid))[0].bid == bid
+        assert Scenario(scenario.table).do(PlaceBid(seat, bid))[0].bid == bid
     return left
 
 
@@ -120,23 +120,23 @@ def test_spades_are_counted_as_the_deck_counts_them(variant) -> None:
         ({"variant": "whiz"}, (), "nil or 3"),
     ],
 )
-def test_a_refused_bid_is_told_what_is_left(switches, bids, says) -> None:
-    story = dealt(*SPADES_HELD, rules=rules_with(**switches))
-    story.bid(*bids)
-    seat = story.table.turn
-    bad = next(bid for bid in (1, 0, 13, 4) if bid not in story.view(seat).legal_bids)
-    text = story.refuses(PlaceBid(seat, bad), "bid_not_allowed")
+def test_a_refusal_names_the_bids_left(switches, bids, says) -> None:
+    scenario = dealt(*SPADES_HELD, rules=rules_with(**switches))
+    scenario.bid(*bids)
+    seat = scenario.table.turn
+    bad = next(bid for bid in (1, 0, 13, 4) if bid not in scenario.view(seat).legal_bids)
+    text = scenario.refuses(PlaceBid(seat, bad), "bid_not_allowed")
     assert text == f"The rules of this table leave you only {says}."
 
 
-TELLING = (0, 1, 3, 4, 6, 13)
-"""Bids after which something else may be left than after the others."""
+RELEVANT_BIDS = (0, 1, 3, 4, 6, 13)
+"""Bids that the legal bids of later seats may depend on."""
 BIDDING = ("nil_value", "double_nil", "min_bid", "sum_not_13", "variant")
 
 
 @pytest.mark.rule("R109")
-def test_whatever_was_bid_before_something_is_left_to_bid() -> None:
-    """Every combination of the switches that bear on it, and every first, second and third bid that they allow."""
+def test_there_is_always_a_legal_bid() -> None:
+    """For every combination of the bidding switches, and all relevant first, second and third bids."""
     combinations = 0
     for values in product(*(VALUES[name] for name in BIDDING)):
         rules = made(**dict(zip(BIDDING, values, strict=False)))
@@ -149,7 +149,7 @@ def test_whatever_was_bid_before_something_is_left_to_bid() -> None:
 
 
 def _something_is_left(rules, spades: int) -> None:
-    """All four seats hold as many spades (which no deal can, and no rule knows)."""
+    """Every seat holds the same spades, which no deal allows but no rule depends on."""
     held = frozenset(f"{rank}S" for rank in "AKQ"[:spades])
     mask = sum(1 << (51 - place) for place in range(spades))
     auctions = [()]
@@ -161,5 +161,5 @@ def _something_is_left(rules, spades: int) -> None:
             left = legal_bids(rules, hand, SEATS[seat])
             assert left
             assert set(left) == may_bid(rules, so_far, seat, held)
-            further += [(*bids, bid) for bid in left if bid in TELLING]
+            further += [(*bids, bid) for bid in left if bid in RELEVANT_BIDS]
         auctions = further

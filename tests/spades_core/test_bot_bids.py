@@ -10,8 +10,8 @@ from spades_core.bots.levels import hard
 from spades_core.bots.weights import parameters
 from spades_core.commands import DealHand
 from spades_core.ruleset import CLASSIC
-from tests.spades_core.core_stories import Story, after_hands, cards, deal, dealt, started
 from tests.spades_core.rule_sets import rules_with
+from tests.spades_core.scenarios import Scenario, after_hands, cards, deal, dealt, started
 
 PLACES = places_of(CLASSIC)
 STRONG = "S AQ32 H A432 D K32 C 32"
@@ -27,10 +27,10 @@ def chance_of_nil(hand: str, partner: float = 3) -> float:
     return nil_chance(PLACES.by_suit(cards(hand)), PLACES.full, partner)
 
 
-def bid_of(story: Story) -> int:
-    turn = story.table.turn
+def bid_of(scenario: Scenario) -> int:
+    turn = scenario.table.turn
     assert turn is not None
-    return hard.choose_bid(story.view(turn), Random(1))
+    return hard.choose_bid(scenario.view(turn), Random(1))
 
 
 def test_better_hands_are_worth_more_tricks() -> None:
@@ -70,11 +70,11 @@ def test_what_others_bid_moves_the_own_expectation(monkeypatch) -> None:
 
 @pytest.mark.parametrize(("others", "knob", "change"), [(3, "HIGH_TABLE", -1), (2, "LOW_TABLE", 1)])
 def test_who_bids_last_corrects_a_table_that_bids_too_much_or_too_little(others, knob, change, monkeypatch) -> None:
-    story = dealt("", "", "", STRONG)
-    story.bid(others, others, others)
-    corrected = bid_of(story)
+    scenario = dealt("", "", "", STRONG)
+    scenario.bid(others, others, others)
+    corrected = bid_of(scenario)
     monkeypatch.setattr(parameters, knob, {"HIGH_TABLE": 99, "LOW_TABLE": 0}[knob])
-    assert corrected == bid_of(story) + change
+    assert corrected == bid_of(scenario) + change
 
 
 def test_a_nil_has_to_promise_more_than_the_premium(monkeypatch) -> None:
@@ -94,21 +94,21 @@ def test_where_bags_cost_more_it_bids_no_less(monkeypatch) -> None:
 
 
 def test_near_the_target_it_bids_no_more_than_the_game_needs() -> None:
-    story = after_hands((450, 0), dealer=0)
-    story.do(DealHand(deal("S AKQ32 H AK32 D A32 C 3")))
-    story.bid(3, 2, 3)
-    assert bid_of(story) == 3
+    scenario = after_hands((450, 0), dealer=0)
+    scenario.do(DealHand(deal("S AKQ32 H AK32 D A32 C 3")))
+    scenario.bid(3, 2, 3)
+    assert bid_of(scenario) == 3
 
 
 def test_two_partners_never_bid_more_than_there_are_tricks() -> None:
-    story = dealt("", "", "S AKQJT9876 H AKQJ")
-    story.bid(8, 1)
-    assert bid_of(story) == 5
+    scenario = dealt("", "", "S AKQJT9876 H AKQJ")
+    scenario.bid(8, 1)
+    assert bid_of(scenario) == 5
 
 
 @pytest.mark.parametrize("variant", ["suicide", "whiz", "mirror"])
 @pytest.mark.parametrize("hand", [STRONG, GOOD_NIL, WEAK])
 def test_it_bids_by_the_variant(variant, hand) -> None:
-    story = started(rules_with(variant=variant))
-    story.do(DealHand(deal(hand)))
-    assert bid_of(story) in story.view(story.table.turn).legal_bids
+    scenario = started(rules_with(variant=variant))
+    scenario.do(DealHand(deal(hand)))
+    assert bid_of(scenario) in scenario.view(scenario.table.turn).legal_bids

@@ -9,24 +9,24 @@ from spades_core.bots.engine.blind_nil import chance_to_win
 from spades_core.commands import DealHand, LookAtHand, PlaceBid
 from spades_core.deck import STANDARD, shuffled
 from spades_core.seats import SEATS, BySide
-from tests.spades_core.core_stories import Story, after_hands
 from tests.spades_core.rule_sets import rules_with
+from tests.spades_core.scenarios import Scenario, after_hands
 
 HOPELESS = 320, 470
 """Contracts end the game; a blind nil and a contract win it."""
 
 
-def offered(scores: BySide[int], *bids: int, blind_nil: str = "swap", **switches) -> Story:
+def offered(scores: BySide[int], *bids: int, blind_nil: str = "swap", **switches) -> Scenario:
     """Seat 0 or, behind some bids, one of the next bids now; the others have looked."""
-    story = after_hands(scores, rules=rules_with(blind_nil=blind_nil, **switches))
-    story.do(DealHand(shuffled(Random(1), STANDARD)), *(LookAtHand(seat) for seat in SEATS[: len(bids)]))
-    story.bid(*bids)
-    return story
+    scenario = after_hands(scores, rules=rules_with(blind_nil=blind_nil, **switches))
+    scenario.do(DealHand(shuffled(Random(1), STANDARD)), *(LookAtHand(seat) for seat in SEATS[: len(bids)]))
+    scenario.bid(*bids)
+    return scenario
 
 
-def bids_blind(level: str, story: Story) -> bool:
-    turn = story.table.turn
-    view = story.view(turn)
+def bids_blind(level: str, scenario: Scenario) -> bool:
+    turn = scenario.table.turn
+    view = scenario.view(turn)
     assert view.may_bid_blind
     return LEVELS[level].choose_blind(view, Random(1))
 
@@ -62,11 +62,11 @@ def test_easy_and_medium_look_first(level) -> None:
 
 @pytest.mark.parametrize("level", list(LEVELS))
 def test_nobody_bids_blind_behind_a_partners_nil(level) -> None:
-    story = after_hands(HOPELESS, rules=rules_with(blind_nil="swap"))
-    story.do(DealHand(shuffled(Random(1), STANDARD)))
-    story.bid_blind()
-    story.bid(3)
-    assert not bids_blind(level, story)
+    scenario = after_hands(HOPELESS, rules=rules_with(blind_nil="swap"))
+    scenario.do(DealHand(shuffled(Random(1), STANDARD)))
+    scenario.bid_blind()
+    scenario.bid(3)
+    assert not bids_blind(level, scenario)
 
 
 def test_nor_where_even_a_nil_that_is_kept_does_not_win() -> None:
@@ -76,10 +76,10 @@ def test_nor_where_even_a_nil_that_is_kept_does_not_win() -> None:
 def test_what_others_have_bid_is_reckoned_with() -> None:
     """With 450 and a contract of one the other side stays below 500: nothing is lost yet."""
     assert bids_blind("hard", offered(HOPELESS[::-1], 3))
-    story = after_hands((320, 450), rules=rules_with(blind_nil="swap"), dealer=1)
-    story.do(DealHand(shuffled(Random(1), STANDARD)), LookAtHand(SEATS[2]))
-    story.do(PlaceBid(SEATS[2], 4), PlaceBid(SEATS[3], 1))
-    assert not bids_blind("hard", story)
+    scenario = after_hands((320, 450), rules=rules_with(blind_nil="swap"), dealer=1)
+    scenario.do(DealHand(shuffled(Random(1), STANDARD)), LookAtHand(SEATS[2]))
+    scenario.do(PlaceBid(SEATS[2], 4), PlaceBid(SEATS[3], 1))
+    assert not bids_blind("hard", scenario)
 
 
 def test_the_chance_to_win_is_certain_where_the_hand_ends_the_game() -> None:

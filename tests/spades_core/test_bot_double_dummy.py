@@ -98,7 +98,7 @@ def endings(left: int) -> Iterator[tuple[Table, Hands]]:
     """Tables of random games with so many tricks left, and the hands as they really are."""
     rng = Random(33)
     for _ in range(3):
-        for commit in play_game(rng, losses=0):
+        for commit in play_game(rng, void_rate=0):
             table = commit.after
             hand = table.game.hand if table.game else None
             if table.phase == "playing" and hand and table.turn is not None:

@@ -4,7 +4,7 @@ import pytest
 
 from spades_core.bots.engine.bid_search import Bidding
 from spades_core.commands import DealHand
-from tests.spades_core.core_stories import after_hands, deal
+from tests.spades_core.scenarios import after_hands, deal
 
 SAFE = "S 32 H 65432 D 432 C 432"
 RISKY = "S Q H J963 D K973 C AQ32"
@@ -13,12 +13,12 @@ HOPELESS = "S AKQ H AKQ D AKQ C AKQJ"
 
 def thought_of(hand: str, *bids: int, scores=(0, 0)) -> Bidding:
     """By the seat that bids next."""
-    story = after_hands(scores)
+    scenario = after_hands(scores)
     hands = ["", "", ""]
     hands.insert(len(bids), hand)
-    story.do(DealHand(deal(*hands)))
-    story.bid(*bids)
-    return Bidding(story.view(len(bids)))
+    scenario.do(DealHand(deal(*hands)))
+    scenario.bid(*bids)
+    return Bidding(scenario.view(len(bids)))
 
 
 @pytest.mark.parametrize("bids", [(), (3,), (3, 4), (3, 4, 3)])

@@ -7,30 +7,30 @@ import pytest
 from spades_core.bots.levels import medium
 from spades_core.cards import Card
 from spades_core.commands import DealHand
-from tests.spades_core.core_stories import Story, after_hands, deal, dealt
+from tests.spades_core.scenarios import Scenario, after_hands, deal, dealt
 
 STEADY = range(8)
 """Streams of chance over which an answer has to be the same, whatever its noise."""
 
 
-def card_of(story: Story) -> Card:
+def card_of(scenario: Scenario) -> Card:
     """The card it plays now, whatever chance says."""
-    turn = story.table.turn
+    turn = scenario.table.turn
     assert turn is not None
-    (card,) = {medium.choose_card(story.view(turn), Random(seed)) for seed in STEADY}
+    (card,) = {medium.choose_card(scenario.view(turn), Random(seed)) for seed in STEADY}
     return card
 
 
-def bids_of(story: Story) -> set[int]:
-    turn = story.table.turn
+def bids_of(scenario: Scenario) -> set[int]:
+    turn = scenario.table.turn
     assert turn is not None
-    return {medium.choose_bid(story.view(turn), Random(seed)) for seed in range(60)}
+    return {medium.choose_bid(scenario.view(turn), Random(seed)) for seed in range(60)}
 
 
-def usual_bid(story: Story) -> int:
-    turn = story.table.turn
+def usual_bid(scenario: Scenario) -> int:
+    turn = scenario.table.turn
     assert turn is not None
-    bids = [medium.choose_bid(story.view(turn), Random(seed)) for seed in range(60)]
+    bids = [medium.choose_bid(scenario.view(turn), Random(seed)) for seed in range(60)]
     return max(set(bids), key=bids.count)
 
 
@@ -73,24 +73,24 @@ def test_it_does_not_bid_nil_on_a_hand_that_takes_one(hand) -> None:
 
 
 def test_it_never_bids_nil_behind_a_partners_nil() -> None:
-    story = dealt("", "", "S 2 H 23457 D 2346 C 235")
-    story.bid(0, 4)
-    assert 0 not in bids_of(story)
+    scenario = dealt("", "", "S 2 H 23457 D 2346 C 235")
+    scenario.bid(0, 4)
+    assert 0 not in bids_of(scenario)
     other = dealt("", "", "S 2 H 23457 D 2346 C 235")
     other.bid(5, 4)
     assert usual_bid(other) == 0
 
 
 def test_two_partners_never_bid_more_than_there_are_tricks() -> None:
-    story = dealt("", "", "S AKQJT9876 H AKQJ")
-    story.bid(8, 1)
-    assert bids_of(story) <= {4, 5}
+    scenario = dealt("", "", "S AKQJT9876 H AKQJ")
+    scenario.bid(8, 1)
+    assert bids_of(scenario) <= {4, 5}
 
 
 def test_with_a_partner_who_bid_thirteen_it_still_bids() -> None:
-    story = dealt("", "", "S 2 H AKQ D 2346 C 23456")
-    story.bid(13, 0)
-    assert bids_of(story) <= set(range(14))
+    scenario = dealt("", "", "S 2 H AKQ D 2346 C 23456")
+    scenario.bid(13, 0)
+    assert bids_of(scenario) <= set(range(14))
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ def test_with_a_partner_who_bid_thirteen_it_still_bids() -> None:
 )
 def test_the_last_bid_is_none_that_loses_the_game_when_made(scores, bids, enough) -> None:
     """The other side makes its contract and has 500; ours has to be more, or has to set theirs."""
-    story = after_hands(scores, dealer=0)
-    story.do(DealHand(deal("S KQ32 H A432 D K32 C 32")))
-    story.bid(*bids)
-    assert story.table.turn == 0
+    scenario = after_hands(scores, dealer=0)
+    scenario.do(DealHand(deal("S KQ32 H A432 D K32 C 32")))
+    scenario.bid(*bids)
+    assert scenario.table.turn == 0
     partner = bids[1]
-    for bid in bids_of(story):
+    for bid in bids_of(scenario):
         theirs = bids[0] + bids[2]
         ours_after = scores[0] + 10 * (bid + partner)
         theirs_after = scores[1] + (10 if bid + partner + theirs <= 13 else -10) * theirs
@@ -116,97 +116,97 @@ def test_the_last_bid_is_none_that_loses_the_game_when_made(scores, bids, enough
 
 
 def test_near_the_target_it_bids_no_more_than_the_game_needs() -> None:
-    story = after_hands((450, 0), dealer=0)
-    story.do(DealHand(deal("S AKQ32 H AK32 D A32 C 3")))
-    story.bid(3, 2, 3)
-    assert bids_of(story) == {3}
+    scenario = after_hands((450, 0), dealer=0)
+    scenario.do(DealHand(deal("S AKQ32 H AK32 D A32 C 3")))
+    scenario.bid(3, 2, 3)
+    assert bids_of(scenario) == {3}
 
 
 # Play
 
 
 def test_it_cashes_a_sure_winner_while_tricks_are_needed() -> None:
-    story = dealt("S 2 H A32 D 5432 C 65432")
-    story.bid(3, 3, 3, 3)
-    leads = [medium.choose_card(story.view(0), Random(seed)) for seed in range(200)]
+    scenario = dealt("S 2 H A32 D 5432 C 65432")
+    scenario.bid(3, 3, 3, 3)
+    leads = [medium.choose_card(scenario.view(0), Random(seed)) for seed in range(200)]
     assert leads.count(Card("AH")) > 180
 
 
 def test_second_hand_low_and_the_ace_at_once() -> None:
-    story = dealt("D 765", "D KJ2", "D A", "D Q")
-    story.bid(3, 3, 3, 3)
-    story.play("5D")
-    assert card_of(story) == "2D"
-    story = dealt("D 765", "D AJ2", "D K", "D Q")
-    story.bid(3, 3, 3, 3)
-    story.play("5D")
-    assert card_of(story) == "AD"
+    scenario = dealt("D 765", "D KJ2", "D A", "D Q")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("5D")
+    assert card_of(scenario) == "2D"
+    scenario = dealt("D 765", "D AJ2", "D K", "D Q")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("5D")
+    assert card_of(scenario) == "AD"
 
 
 def test_third_hand_high_with_the_cheapest_of_equals() -> None:
-    story = dealt("D 765", "D 8", "D KQ2", "D A9")
-    story.bid(3, 3, 3, 3)
-    story.play("5D 8D")
-    assert card_of(story) == "QD"
+    scenario = dealt("D 765", "D 8", "D KQ2", "D A9")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("5D 8D")
+    assert card_of(scenario) == "QD"
 
 
 def test_third_hand_leaves_a_partners_ace() -> None:
-    story = dealt("D AJ", "D 8", "D KQ2", "D 9")
-    story.bid(3, 3, 3, 3)
-    story.play("AD 8D")
-    assert card_of(story) == "2D"
+    scenario = dealt("D AJ", "D 8", "D KQ2", "D 9")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("AD 8D")
+    assert card_of(scenario) == "2D"
 
 
 def test_third_hand_does_not_cover_its_partners_equal() -> None:
-    story = dealt("D QJ", "D 8", "D K2", "D A9")
-    story.bid(3, 3, 3, 3)
-    story.play("QD 8D")
-    assert card_of(story) == "2D"
+    scenario = dealt("D QJ", "D 8", "D K2", "D A9")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("QD 8D")
+    assert card_of(scenario) == "2D"
 
 
 def test_last_hand_takes_with_the_cheapest_winner() -> None:
-    story = dealt("D T65", "D 7", "D 8", "D AKJ92")
-    story.bid(3, 3, 3, 3)
-    story.play("TD 7D 8D")
-    assert card_of(story) == "JD"
+    scenario = dealt("D T65", "D 7", "D 8", "D AKJ92")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("TD 7D 8D")
+    assert card_of(scenario) == "JD"
 
 
 def test_last_hand_leaves_the_trick_to_its_partner() -> None:
-    story = dealt("D 65", "D QT", "D 8", "D AK2")
-    story.bid(3, 3, 3, 3)
-    story.play("5D QD 8D")
-    assert card_of(story) == "2D"
+    scenario = dealt("D 65", "D QT", "D 8", "D AK2")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("5D QD 8D")
+    assert card_of(scenario) == "2D"
 
 
 def test_last_hand_ruffs_with_its_lowest_spade() -> None:
-    story = dealt("D A65", "D 7", "D 8", "S AK2 H AKQJT C AKQJT")
-    story.bid(3, 3, 3, 3)
-    story.play("AD 7D 8D")
-    assert card_of(story) == "2S"
+    scenario = dealt("D A65", "D 7", "D 8", "S AK2 H AKQJT C AKQJT")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("AD 7D 8D")
+    assert card_of(scenario) == "2S"
 
 
 def test_it_does_not_ruff_its_partners_sure_winner() -> None:
-    story = dealt("D 65", "D A7", "D 8", "S AK2 H AKQJT C AKQJT")
-    story.bid(3, 3, 3, 3)
-    story.play("5D AD 8D")
-    assert card_of(story)[1] != "S"
+    scenario = dealt("D 65", "D A7", "D 8", "S AK2 H AKQJT C AKQJT")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("5D AD 8D")
+    assert card_of(scenario)[1] != "S"
 
 
 def test_who_cannot_win_throws_the_lowest_and_keeps_spades() -> None:
-    story = dealt("H 5", "H AK D 7", "D 8 H 6", "S K2 D AK2 C AK765432")
-    story.bid(3, 3, 3, 3)
-    story.play("5H AH 6H")
-    assert card_of(story) in ("2D", "2C")
+    scenario = dealt("H 5", "H AK D 7", "D 8 H 6", "S K2 D AK2 C AK765432")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("5H AH 6H")
+    assert card_of(scenario) in ("2D", "2C")
 
 
-def three_tricks_played(*bids: int) -> Story:
+def three_tricks_played(*bids: int) -> Scenario:
     """Seats 1 and 3 have two tricks, seats 0 and 2 one; seat 0 leads QH and seat 3 plays last with KH JH TH."""
-    story = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678")
-    story.bid(*bids)
-    story.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
-    assert story.hand.taken == (1, 2, 0, 0)
-    assert story.table.turn == 3
-    return story
+    scenario = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678")
+    scenario.bid(*bids)
+    scenario.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
+    assert scenario.hand.taken == (1, 2, 0, 0)
+    assert scenario.table.turn == 3
+    return scenario
 
 
 def test_with_the_contract_made_it_ducks_with_its_highest_loser() -> None:
@@ -223,68 +223,68 @@ def test_it_takes_tricks_until_the_contract_is_made() -> None:
 
 
 def test_its_own_nil_stays_under_as_high_as_it_can() -> None:
-    story = dealt("D T65", "D 7", "D 8", "D AK92")
-    story.bid(3, 3, 3, 0)
-    story.play("TD 7D 8D")
-    assert card_of(story) == "9D"
+    scenario = dealt("D T65", "D 7", "D 8", "D AK92")
+    scenario.bid(3, 3, 3, 0)
+    scenario.play("TD 7D 8D")
+    assert card_of(scenario) == "9D"
 
 
 def test_its_own_nil_leads_low() -> None:
-    story = dealt("H A2 D 876 C 9876 S 5432")
-    story.bid(0, 4, 4, 4)
-    assert card_of(story) == "2H"
+    scenario = dealt("H A2 D 876 C 9876 S 5432")
+    scenario.bid(0, 4, 4, 4)
+    assert card_of(scenario) == "2H"
 
 
 def test_its_own_nil_throws_its_most_dangerous_card() -> None:
-    story = dealt("D A65", "D 7", "D 8", "H K2 C 65432 S 65432")
-    story.bid(3, 3, 3, 0)
-    story.play("AD 7D 8D")
-    assert card_of(story) == "KH"
+    scenario = dealt("D A65", "D 7", "D 8", "H K2 C 65432 S 65432")
+    scenario.bid(3, 3, 3, 0)
+    scenario.play("AD 7D 8D")
+    assert card_of(scenario) == "KH"
 
 
 def test_it_overtakes_its_partners_nil() -> None:
-    story = dealt("D 3", "D Q", "D 2", "D AK5")
-    story.bid(4, 0, 3, 3)
-    story.play("3D QD 2D")
-    assert card_of(story) == "KD"
+    scenario = dealt("D 3", "D Q", "D 2", "D AK5")
+    scenario.bid(4, 0, 3, 3)
+    scenario.play("3D QD 2D")
+    assert card_of(scenario) == "KD"
 
 
 def test_it_overtakes_its_partners_nil_when_its_own_contract_is_made() -> None:
-    story = dealt("H 2 D 3 C A", "H 3 D Q C 2", "H 4 D 2 C 3", "H A56789TJQ D AK5 C 5")
-    story.bid(4, 0, 3, 1)
-    story.play("2H 3H 4H AH 5C AC 2C 3C 3D QD 2D")
-    assert card_of(story) == "KD"
+    scenario = dealt("H 2 D 3 C A", "H 3 D Q C 2", "H 4 D 2 C 3", "H A56789TJQ D AK5 C 5")
+    scenario.bid(4, 0, 3, 1)
+    scenario.play("2H 3H 4H AH 5C AC 2C 3C 3D QD 2D")
+    assert card_of(scenario) == "KD"
 
 
 def test_it_overtakes_its_nil_partner_even_with_a_ruff() -> None:
-    story = dealt("D 3", "D Q", "D 2", "S AK5 C AKQJT H AKQJT")
-    story.bid(4, 0, 3, 3)
-    story.play("3D QD 2D")
-    assert card_of(story) == "5S"
+    scenario = dealt("D 3", "D Q", "D 2", "S AK5 C AKQJT H AKQJT")
+    scenario.bid(4, 0, 3, 3)
+    scenario.play("3D QD 2D")
+    assert card_of(scenario) == "5S"
 
 
 def test_it_stays_low_when_its_partners_nil_is_safe() -> None:
-    story = dealt("D 3K", "D 2", "D Q", "D A54")
-    story.bid(4, 0, 3, 1)
-    story.play("3D 2D QD")
-    assert card_of(story) == "AD", "the own contract first"
-    story = dealt("D A3", "D 2", "D Q", "D K54")
-    story.bid(4, 0, 3, 1)
-    story.play("AD 2D QD")
-    assert card_of(story) == "4D"
+    scenario = dealt("D 3K", "D 2", "D Q", "D A54")
+    scenario.bid(4, 0, 3, 1)
+    scenario.play("3D 2D QD")
+    assert card_of(scenario) == "AD", "the own contract first"
+    scenario = dealt("D A3", "D 2", "D Q", "D K54")
+    scenario.bid(4, 0, 3, 1)
+    scenario.play("AD 2D QD")
+    assert card_of(scenario) == "4D"
 
 
 def test_it_plays_high_before_a_nil_partner_who_is_last() -> None:
-    story = dealt("D 3", "D AJ4", "D 2", "D Q95")
-    story.bid(4, 5, 3, 0)
-    story.play("3D")
-    assert card_of(story) == "AD"
+    scenario = dealt("D 3", "D AJ4", "D 2", "D Q95")
+    scenario.bid(4, 5, 3, 0)
+    scenario.play("3D")
+    assert card_of(scenario) == "AD"
 
 
 def test_it_does_not_go_on_covering_a_broken_nil() -> None:
-    story = dealt("D 32", "D QJ", "D T9", "D AK54")
-    story.bid(4, 0, 3, 5)
-    story.play("2D QD TD 4D")
-    assert story.hand.taken == (0, 1, 0, 0)
-    story.play("JD 9D")
-    assert card_of(story) == "5D", "its partner's knave holds; to overtake it would save nothing"
+    scenario = dealt("D 32", "D QJ", "D T9", "D AK54")
+    scenario.bid(4, 0, 3, 5)
+    scenario.play("2D QD TD 4D")
+    assert scenario.hand.taken == (0, 1, 0, 0)
+    scenario.play("JD 9D")
+    assert card_of(scenario) == "5D", "its partner's knave holds; to overtake it would save nothing"

@@ -10,8 +10,8 @@ from spades_core.cards import Card
 from spades_core.commands import DealHand, LookAtHand, OpenTable, PassCards, PlaceBid, PlayCard, StartGame
 from spades_core.deck import DECKS, shuffled
 from spades_core.seats import SEATS
-from tests.spades_core.core_stories import Story, after_hands, deal, dealt
 from tests.spades_core.rule_sets import draw_rules, rules_with
+from tests.spades_core.scenarios import Scenario, after_hands, deal, dealt
 
 QUICK_EXPERT = Expert(worlds=16)
 BOTS: dict[str, Bot] = {**LEVELS, "expert": QUICK_EXPERT}
@@ -29,37 +29,37 @@ strong = pytest.mark.parametrize("level", STRONG)
 every = pytest.mark.parametrize("level", list(LEVELS))
 
 
-def cards_of(level: str, story: Story, streams: int = 6) -> set[Card]:
+def cards_of(level: str, scenario: Scenario, streams: int = 6) -> set[Card]:
     """The cards it plays now, by chance."""
-    turn = story.table.turn
+    turn = scenario.table.turn
     assert turn is not None
-    return {BOTS[level].choose_card(story.view(turn), Random(seed)) for seed in range(streams)}
+    return {BOTS[level].choose_card(scenario.view(turn), Random(seed)) for seed in range(streams)}
 
 
-def bids_of(level: str, story: Story, streams: int = 6) -> set[int]:
-    turn = story.table.turn
+def bids_of(level: str, scenario: Scenario, streams: int = 6) -> set[int]:
+    turn = scenario.table.turn
     assert turn is not None
-    return {BOTS[level].choose_bid(story.view(turn), Random(seed)) for seed in range(streams)}
+    return {BOTS[level].choose_bid(scenario.view(turn), Random(seed)) for seed in range(streams)}
 
 
-def act(story: Story, bot: Bot, rng: Random) -> None:
+def act(scenario: Scenario, bot: Bot, rng: Random) -> None:
     """What the seat on turn does, checked to be legal."""
-    seat = story.table.turn
+    seat = scenario.table.turn
     assert seat is not None
-    view = story.view(seat)
+    view = scenario.view(seat)
     if view.may_look:
         blind = view.may_bid_blind and (bot.choose_blind(view, rng) or rng.random() < 0.3)
-        story.do(PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat))
+        scenario.do(PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat))
     elif view.legal_bids:
         bid = bot.choose_bid(view, rng)
         assert bid in view.legal_bids, (view, bid)
-        story.do(PlaceBid(seat, bid))
+        scenario.do(PlaceBid(seat, bid))
     elif view.to_pass:
-        story.do(PassCards(seat, bot.choose_pass(view, rng)))
+        scenario.do(PassCards(seat, bot.choose_pass(view, rng)))
     else:
         card = bot.choose_card(view, rng)
         assert card in view.legal_cards, (view, card)
-        story.do(PlayCard(seat, card))
+        scenario.do(PlayCard(seat, card))
 
 
 @pytest.mark.parametrize(("level", "hands"), [("easy", 60), ("hard", 60), ("expert", 6)])
@@ -67,22 +67,22 @@ def test_it_decides_legally_whatever_the_rules(level, hands) -> None:
     rng, bot = Random(41), Expert(worlds=4) if level == "expert" else BOTS[level]
     for number in range(hands):
         rules = draw_rules(rng, **KINDS_OF_GAME[number % len(KINDS_OF_GAME)])
-        story = Story()
-        story.do(OpenTable("HRTJK", rules, "secret", "Mara"), StartGame(SEATS[0], rng.choice(SEATS)))
+        scenario = Scenario()
+        scenario.do(OpenTable("HRTJK", rules, "secret", "Mara"), StartGame(SEATS[0], rng.choice(SEATS)))
         for _ in range(2):
-            if story.table.phase == "scored":
-                story.do(DealHand(shuffled(rng, DECKS[rules.deck])))
-            while story.table.turn is not None:
-                act(story, bot, rng)
+            if scenario.table.phase == "scored":
+                scenario.do(DealHand(shuffled(rng, DECKS[rules.deck])))
+            while scenario.table.turn is not None:
+                act(scenario, bot, rng)
 
 
 @every
 def test_the_same_view_and_the_same_chance_give_the_same_choice(level) -> None:
-    story = dealt("S AKQ2 H A432 D K32 C 32")
-    first, second = (BOTS[level].choose_bid(story.view(0), Random(7)) for _ in range(2))
+    scenario = dealt("S AKQ2 H A432 D K32 C 32")
+    first, second = (BOTS[level].choose_bid(scenario.view(0), Random(7)) for _ in range(2))
     assert first == second
-    story.bid(4, 3, 3, 3)
-    one, other = (BOTS[level].choose_card(story.view(0), Random(7)) for _ in range(2))
+    scenario.bid(4, 3, 3, 3)
+    one, other = (BOTS[level].choose_card(scenario.view(0), Random(7)) for _ in range(2))
     assert one == other
 
 
@@ -91,9 +91,9 @@ def test_cards_it_cannot_see_do_not_change_what_it_does(level) -> None:
     mine = "S AQ32 H A432 D K32 C 32"
     views = []
     for hands in (("S KJ", "S T9", "S 87"), ("S 87", "S KJ", "S T9")):
-        story = dealt(mine, *hands)
-        story.bid(4, 3, 3, 3)
-        views.append(story.view(0))
+        scenario = dealt(mine, *hands)
+        scenario.bid(4, 3, 3, 3)
+        views.append(scenario.view(0))
     assert views[0] == views[1]
     first, second = (BOTS[level].choose_card(view, Random(3)) for view in views)
     assert first == second
@@ -104,35 +104,35 @@ def test_cards_it_cannot_see_do_not_change_what_it_does(level) -> None:
 
 @strong
 def test_never_b_a_winner_that_is_needed_is_not_thrown_away_to_bust_a_nil(level) -> None:
-    story = dealt("H A65", "H 7 C AKQJT9 D QJT9", "H 8 C 23 D 23", "D AK C 45678 S 234567")
-    story.bid(4, 3, 0, 3)
-    story.play("AH 7H 8H")
-    assert not cards_of(level, story) & {Card("AD"), Card("KD")}
+    scenario = dealt("H A65", "H 7 C AKQJT9 D QJT9", "H 8 C 23 D 23", "D AK C 45678 S 234567")
+    scenario.bid(4, 3, 0, 3)
+    scenario.play("AH 7H 8H")
+    assert not cards_of(level, scenario) & {Card("AD"), Card("KD")}
 
 
 @strong
 def test_never_c_the_last_hand_leaves_the_trick_to_its_partner(level) -> None:
-    story = dealt("D 65", "D QT", "D 8", "D AK2")
-    story.bid(3, 3, 3, 3)
-    story.play("5D QD 8D")
-    assert cards_of(level, story) == {"2D"}
+    scenario = dealt("D 65", "D QT", "D 8", "D AK2")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("5D QD 8D")
+    assert cards_of(level, scenario) == {"2D"}
 
 
 @strong
 def test_never_d_the_last_hand_wins_with_the_cheapest_winner(level) -> None:
-    story = dealt("D T65", "D 7", "D 8", "D AKJ2")
-    story.bid(3, 3, 3, 3)
-    story.play("TD 7D 8D")
-    assert cards_of(level, story) <= {"JD", "2D"}
+    scenario = dealt("D T65", "D 7", "D 8", "D AKJ2")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("TD 7D 8D")
+    assert cards_of(level, scenario) <= {"JD", "2D"}
 
 
-def made_all_around(rules_of_bags: int | None = 10) -> Story:
+def made_all_around(rules_of_bags: int | None = 10) -> Scenario:
     """Everybody bid one and both sides have it; seat 0 leads QH and seat 3 plays last with KH JH TH."""
     rules = rules_with(bag_limit=rules_of_bags)
-    story = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678", rules=rules)
-    story.bid(1, 1, 1, 1)
-    story.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
-    return story
+    scenario = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678", rules=rules)
+    scenario.bid(1, 1, 1, 1)
+    scenario.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
+    return scenario
 
 
 @strong
@@ -143,11 +143,11 @@ def test_never_e_with_everything_made_it_loses_a_trick_if_it_can(level) -> None:
 @strong
 @pytest.mark.parametrize(("scores", "bids"), [((430, 440), (3, 4, 2)), ((440, 430), (4, 3, 4))])
 def test_never_f_no_bid_that_loses_the_game_when_made(level, scores, bids) -> None:
-    story = after_hands(scores, dealer=0)
-    story.do(DealHand(deal("S KQ32 H A432 D K32 C 32")))
-    story.bid(*bids)
+    scenario = after_hands(scores, dealer=0)
+    scenario.do(DealHand(deal("S KQ32 H A432 D K32 C 32")))
+    scenario.bid(*bids)
     theirs = bids[0] + bids[2]
-    for bid in bids_of(level, story):
+    for bid in bids_of(level, scenario):
         ours_after = scores[0] + 10 * (bid + bids[1])
         theirs_after = scores[1] + (10 if bid + bids[1] + theirs <= 13 else -10) * theirs
         assert not (theirs_after >= 500 and theirs_after > ours_after)
@@ -155,36 +155,36 @@ def test_never_f_no_bid_that_loses_the_game_when_made(level, scores, bids) -> No
 
 @every
 def test_never_g_no_nil_behind_a_partners_nil(level) -> None:
-    story = dealt("", "", "S 2 H 23457 D 2346 C 235")
-    story.bid(0, 4)
-    assert 0 not in bids_of(level, story)
+    scenario = dealt("", "", "S 2 H 23457 D 2346 C 235")
+    scenario.bid(0, 4)
+    assert 0 not in bids_of(level, scenario)
 
 
 @strong
 def test_never_h_without_a_bag_limit_bags_do_not_matter(level) -> None:
     choices = []
     for bags in ((0, 0), (9, 37)):
-        story = after_hands((100, 100), bags, rules=rules_with(bag_limit=None))
-        story.do(DealHand(deal("S KQ32 H A432 D K32 C 32", "", "S A")))
-        story.bid(*(BOTS[level].choose_bid(story.view(story.table.turn), Random(1)) for _ in range(1)))
-        choices.append((story.hand.bids, cards_of(level, made_all_around(None))))
+        scenario = after_hands((100, 100), bags, rules=rules_with(bag_limit=None))
+        scenario.do(DealHand(deal("S KQ32 H A432 D K32 C 32", "", "S A")))
+        scenario.bid(*(BOTS[level].choose_bid(scenario.view(scenario.table.turn), Random(1)) for _ in range(1)))
+        choices.append((scenario.hand.bids, cards_of(level, made_all_around(None))))
     assert choices[0] == choices[1]
 
 
 @strong
 def test_never_i_it_takes_the_trick_that_sets_the_other_side(level) -> None:
-    story = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678")
-    story.bid(6, 1, 5, 1)
-    story.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
-    assert cards_of(level, story) == {"KH"}
+    scenario = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678")
+    scenario.bid(6, 1, 5, 1)
+    scenario.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
+    assert cards_of(level, scenario) == {"KH"}
 
 
 @strong
 def test_never_j_a_broken_nil_is_not_covered_any_more(level) -> None:
-    story = dealt("D 32", "D QJ", "D T9", "D AK54")
-    story.bid(4, 0, 3, 5)
-    story.play("2D QD TD 4D JD 9D")
-    assert cards_of(level, story) == {"5D"}
+    scenario = dealt("D 32", "D QJ", "D T9", "D AK54")
+    scenario.bid(4, 0, 3, 5)
+    scenario.play("2D QD TD 4D JD 9D")
+    assert cards_of(level, scenario) == {"5D"}
 
 
 # Nils and sets
@@ -198,23 +198,23 @@ def test_it_bids_nil_on_a_hand_without_tricks_and_not_on_an_ace_of_spades(level)
 
 @strong
 def test_it_overtakes_its_partners_nil(level) -> None:
-    story = dealt("D 3", "D Q", "D 2", "D AK5")
-    story.bid(4, 0, 3, 3)
-    story.play("3D QD 2D")
-    assert cards_of(level, story) <= {"KD", "AD"}
+    scenario = dealt("D 3", "D Q", "D 2", "D AK5")
+    scenario.bid(4, 0, 3, 3)
+    scenario.play("3D QD 2D")
+    assert cards_of(level, scenario) <= {"KD", "AD"}
 
 
 @strong
 def test_its_own_nil_stays_under_as_high_as_it_can(level) -> None:
-    story = dealt("D T65", "D 7", "D 8", "D K92 S 2 H 23457 C 2346")
-    story.bid(3, 3, 3, 0)
-    story.play("TD 7D 8D")
-    assert cards_of(level, story) == {"9D"}
+    scenario = dealt("D T65", "D 7", "D 8", "D K92 S 2 H 23457 C 2346")
+    scenario.bid(3, 3, 3, 0)
+    scenario.play("TD 7D 8D")
+    assert cards_of(level, scenario) == {"9D"}
 
 
 @strong
 def test_it_plays_under_a_nil_that_is_winning(level) -> None:
-    story = dealt("D 3", "D 9 C AKQ", "D T", "D K82 H AKQ")
-    story.bid(4, 4, 0, 3)
-    story.play("3D 9D TD")
-    assert cards_of(level, story) <= {"8D", "2D"}
+    scenario = dealt("D 3", "D 9 C AKQ", "D T", "D K82 H AKQ")
+    scenario.bid(4, 4, 0, 3)
+    scenario.play("3D 9D TD")
+    assert cards_of(level, scenario) <= {"8D", "2D"}

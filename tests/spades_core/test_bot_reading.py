@@ -5,7 +5,7 @@ import pytest
 from spades_core.bots.levels.medium.medium_observation import ALL_CARDS, read
 from spades_core.cards import Card
 from spades_core.deck import STANDARD
-from tests.spades_core.core_stories import Story, cards, dealt
+from tests.spades_core.scenarios import Scenario, cards, dealt
 
 HEARTS, SPADES = STANDARD.suit_mask["H"], STANDARD.spades
 cards_in, mask_of = STANDARD.cards_in, STANDARD.mask_of
@@ -15,18 +15,18 @@ def bit(card: str) -> int:
     return STANDARD.bit[Card(card)]
 
 
-def hearts_led() -> Story:
+def hearts_led() -> Scenario:
     """AH led; seat 1 had none and threw a diamond, seat 2 followed; seat 3 is on turn."""
-    story = dealt("H AK S 2", "D 234 C 23456789TJ", "H 234", "H QJ S AKQ")
-    story.bid(3, 2, 3, 5)
-    story.play("AH 2D 2H")
-    return story
+    scenario = dealt("H AK S 2", "D 234 C 23456789TJ", "H 234", "H QJ S AKQ")
+    scenario.bid(3, 2, 3, 5)
+    scenario.play("AH 2D 2H")
+    return scenario
 
 
 def test_cards_are_out_when_neither_held_nor_played() -> None:
-    story = hearts_led()
-    table = read(story.view(3))
-    assert table.out == ALL_CARDS & ~mask_of(story.view(3).hand) & ~mask_of(cards("AH 2D 2H"))
+    scenario = hearts_led()
+    table = read(scenario.view(3))
+    assert table.out == ALL_CARDS & ~mask_of(scenario.view(3).hand) & ~mask_of(cards("AH 2D 2H"))
     assert table.may_hold[3] == 0
     assert table.may_hold[2] == table.out
 
@@ -38,26 +38,26 @@ def test_who_does_not_follow_has_none_of_the_suit() -> None:
 
 
 def test_a_void_is_remembered_after_the_trick() -> None:
-    story = hearts_led()
-    story.play("QH KH")
+    scenario = hearts_led()
+    scenario.play("QH KH")
     for seat in (0, 2, 3):
-        assert not read(story.view(seat)).may_hold[1] & HEARTS
-    table = read(story.view(1))
+        assert not read(scenario.view(seat)).may_hold[1] & HEARTS
+    table = read(scenario.view(1))
     assert (table.led, table.left) == (HEARTS, 12)
 
 
 def test_a_spade_led_before_spades_are_broken_shows_a_hand_of_spades() -> None:
-    story = dealt("S AKQJT98765432", "H 2", "H 3", "H 4")
-    story.bid(13, 0, 0, 0)
-    story.play("AS")
-    assert read(story.view(1)).may_hold[0] == read(story.view(1)).out & SPADES
+    scenario = dealt("S AKQJT98765432", "H 2", "H 3", "H 4")
+    scenario.bid(13, 0, 0, 0)
+    scenario.play("AS")
+    assert read(scenario.view(1)).may_hold[0] == read(scenario.view(1)).out & SPADES
 
 
 def test_a_broken_spade_led_shows_nothing() -> None:
-    story = dealt("H A", "S 23 D 23456789TJQ", "H 3", "H 4")
-    story.bid(3, 3, 3, 3)
-    story.play("AH 2S 3H 4H 3S")
-    table = read(story.view(2))
+    scenario = dealt("H A", "S 23 D 23456789TJQ", "H 3", "H 4")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("AH 2S 3H 4H 3S")
+    table = read(scenario.view(2))
     assert table.may_hold[1] == table.out & ~HEARTS
 
 
@@ -70,60 +70,60 @@ def test_the_trick_and_what_both_sides_need() -> None:
 
 @pytest.mark.parametrize(("trick", "best"), [("AH 2D 2H", "AH"), ("AH", "AH")])
 def test_the_best_card_is_the_one_winning_now(trick, best) -> None:
-    story = dealt("H AK S 2", "D 234 C 23456789TJ", "H 234", "H QJ S AKQ")
-    story.bid(3, 2, 3, 5)
-    story.play(trick)
-    assert story.table.turn is not None
-    assert read(story.view(story.table.turn)).best == bit(best)
+    scenario = dealt("H AK S 2", "D 234 C 23456789TJ", "H 234", "H QJ S AKQ")
+    scenario.bid(3, 2, 3, 5)
+    scenario.play(trick)
+    assert scenario.table.turn is not None
+    assert read(scenario.view(scenario.table.turn)).best == bit(best)
 
 
 def test_a_boss_is_a_card_that_nothing_out_beats() -> None:
-    story = dealt("H AK S 2", "D 234 C 23456789TJ", "H 234", "H QJ S AKQ")
-    story.bid(3, 2, 3, 5)
-    assert cards_in(read(story.view(0)).bosses() & (HEARTS | SPADES)) == ("KH", "AH")
-    story.play("AH 2D 2H")
-    table = read(story.view(3))
+    scenario = dealt("H AK S 2", "D 234 C 23456789TJ", "H 234", "H QJ S AKQ")
+    scenario.bid(3, 2, 3, 5)
+    assert cards_in(read(scenario.view(0)).bosses() & (HEARTS | SPADES)) == ("KH", "AH")
+    scenario.play("AH 2D 2H")
+    table = read(scenario.view(3))
     assert set(cards_in(table.bosses())) & set(cards("AS KS QS QH JH")) == set(cards("AS KS QS"))
     assert cards_in(table.higher_out(bit("QH"))) == ("KH",)
 
 
 def test_winners_are_the_legal_cards_that_go_ahead() -> None:
-    story = hearts_led()
-    assert read(story.view(3)).winners() == 0
-    story = dealt("H 5", "H 32", "H 4", "H AQ6")
-    story.bid(3, 3, 3, 3)
-    story.play("5H 2H 4H")
-    assert cards_in(read(story.view(3)).winners()) == ("6H", "QH", "AH")
-    story = dealt("H 5", "S 9 D 23456789TJQK", "H 4", "S T2 C 23456789TJQ")
-    story.bid(3, 3, 3, 3)
-    story.play("5H 9S 4H")
-    assert cards_in(read(story.view(3)).winners()) == ("TS",)
+    scenario = hearts_led()
+    assert read(scenario.view(3)).winners() == 0
+    scenario = dealt("H 5", "H 32", "H 4", "H AQ6")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("5H 2H 4H")
+    assert cards_in(read(scenario.view(3)).winners()) == ("6H", "QH", "AH")
+    scenario = dealt("H 5", "S 9 D 23456789TJQK", "H 4", "S T2 C 23456789TJQ")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("5H 9S 4H")
+    assert cards_in(read(scenario.view(3)).winners()) == ("TS",)
 
 
 def test_a_card_is_safe_when_nobody_to_come_is_known_to_beat_it() -> None:
-    story = dealt("H AK S 2", "H 5", "H 234", "H QJ S AKQ")
-    story.bid(3, 2, 3, 5)
-    assert read(story.view(0)).is_safe(bit("AH"))
-    story.play("KH 5H")
-    table = read(story.view(2))
+    scenario = dealt("H AK S 2", "H 5", "H 234", "H QJ S AKQ")
+    scenario.bid(3, 2, 3, 5)
+    assert read(scenario.view(0)).is_safe(bit("AH"))
+    scenario.play("KH 5H")
+    table = read(scenario.view(2))
     assert not table.is_safe(table.best), "seat 3 may hold the ace"
-    story.play("2H")
-    table = read(story.view(3))
+    scenario.play("2H")
+    table = read(scenario.view(3))
     assert table.is_safe(table.best), "nobody is to come"
 
 
 def test_a_winner_is_not_safe_from_one_who_showed_a_void() -> None:
-    story = hearts_led()
-    story.play("QH")
-    table = read(story.view(0))
+    scenario = hearts_led()
+    scenario.play("QH")
+    table = read(scenario.view(0))
     assert table.is_safe(bit("2S")) is False
     assert not table.is_safe(bit("KH")), "seat 1 may ruff"
 
 
 def test_nothing_is_read_before_the_bidding_is_over() -> None:
-    story = dealt()
+    scenario = dealt()
     with pytest.raises(ValueError, match="after the bidding"):
-        read(story.view(0))
-    story.bid(1, 1, 1, 1)
+        read(scenario.view(0))
+    scenario.bid(1, 1, 1, 1)
     with pytest.raises(ValueError, match="by a seat"):
-        read(story.view(None))
+        read(scenario.view(None))

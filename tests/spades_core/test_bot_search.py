@@ -22,11 +22,11 @@ from spades_core.deck import DECKS
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.state import Table
 from spades_core.views import view_for
-from tests.spades_core.core_stories import Story, after_hands, cards, deal, dealt
 from tests.spades_core.playout import deal as deal_masks
 from tests.spades_core.playout import deck_tables
 from tests.spades_core.random_games import play_game
 from tests.spades_core.rule_sets import rules_with
+from tests.spades_core.scenarios import Scenario, after_hands, cards, deal, dealt
 
 
 def never() -> bool:
@@ -37,7 +37,7 @@ def tables_in_play(count: int) -> list[Table]:
     tables: list[Table] = []
     rng = Random(71)
     while len(tables) < count:
-        tables += [commit.after for commit in play_game(rng, losses=0) if commit.after.phase == "playing"][::7]
+        tables += [commit.after for commit in play_game(rng, void_rate=0) if commit.after.phase == "playing"][::7]
     return tables[:count]
 
 
@@ -102,10 +102,10 @@ def test_the_same_dice_play_the_same_hand() -> None:
 # Worlds
 
 
-def worlds_of(story: Story, count: int) -> tuple[Dealer, list[list[list[int]]]]:
-    turn = story.table.turn
+def worlds_of(scenario: Scenario, count: int) -> tuple[Dealer, list[list[list[int]]]]:
+    turn = scenario.table.turn
     assert turn is not None
-    view = story.view(turn)
+    view = scenario.view(turn)
     dealer, evidence = imagining(view, see(view))
     stream = imagined(dealer, evidence.likelihood, Random(8), never)
     return dealer, [next(stream) for _ in range(count)]
@@ -133,16 +133,16 @@ GIVEN = "S 32 H A"
 """What seat 2 holds of spades and hearts when it bids; seat 0 passes it the two highest spades."""
 
 
-def swapped() -> Story:
+def swapped() -> Scenario:
     """Seat 0 bid blind nil, passed AS KS to its partner and got two clubs back; seat 1 leads."""
-    story = after_hands((0, 300), rules=rules_with(blind_nil="swap"), dealer=0)
-    story.do(DealHand(deal("S AK5 C A", "C QJT", f"C 234 {GIVEN}", "C 5")))
-    story.bid(4)
-    story.look()
-    story.bid(3, 3)
-    story.bid_blind()
-    story.pass_on("AS KS", "2C 4C")
-    return story
+    scenario = after_hands((0, 300), rules=rules_with(blind_nil="swap"), dealer=0)
+    scenario.do(DealHand(deal("S AK5 C A", "C QJT", f"C 234 {GIVEN}", "C 5")))
+    scenario.bid(4)
+    scenario.look()
+    scenario.bid(3, 3)
+    scenario.bid_blind()
+    scenario.pass_on("AS KS", "2C 4C")
+    return scenario
 
 
 def holders(worlds: list[list[list[int]]], suit: int, rank: int) -> set[int]:
@@ -150,11 +150,11 @@ def holders(worlds: list[list[list[int]]], suit: int, rank: int) -> set[int]:
 
 
 def test_who_passed_cards_knows_them_in_its_partners_hand_until_they_are_played() -> None:
-    story = swapped()
-    _, others = worlds_of(story, 40)
+    scenario = swapped()
+    _, others = worlds_of(scenario, 40)
     assert holders(others, SPADES, 12) == {0, 2, 3}, "seat 1 does not know"
-    story.play("QC 3C 5C")
-    _, worlds = worlds_of(story, 40)
+    scenario.play("QC 3C 5C")
+    _, worlds = worlds_of(scenario, 40)
     assert holders(worlds, SPADES, 12) == holders(worlds, SPADES, 11) == {2}
     assert holders(worlds, SPADES, 10) == {1, 2, 3}
 
@@ -167,31 +167,31 @@ def test_a_card_that_came_back_is_in_the_own_hand() -> None:
 
 
 def test_a_partners_bid_is_explained_by_what_it_held_before_cards_were_passed() -> None:
-    story = swapped()
+    scenario = swapped()
     split = deck_tables(DECKS["standard"]).split
-    now = split(story.hand.held[2])
+    now = split(scenario.hand.held[2])
     before = [*now[:3], now[3] & 3]
     before[0] |= 0b101
-    _, evidence = imagining(story.view(0), see(story.view(0)))
+    _, evidence = imagining(scenario.view(0), see(scenario.view(0)))
     assert evidence.likelihood(2, now) == explains(before, evidence.sizes, 3) != explains(now, evidence.sizes, 3)
-    _, of_others = imagining(story.view(1), see(story.view(1)))
+    _, of_others = imagining(scenario.view(1), see(scenario.view(1)))
     assert of_others.likelihood(2, now) == 1.0, "who does not know what was passed learns nothing"
 
 
 def test_who_bid_high_holds_more_of_the_high_spades() -> None:
-    story = dealt("H AKQ")
-    story.bid(3, 6, 2, 1)
-    _, worlds = worlds_of(story, 150)
+    scenario = dealt("H AKQ")
+    scenario.bid(3, 6, 2, 1)
+    _, worlds = worlds_of(scenario, 150)
     ace = 1 << 12
     holders = [sum(bool(hands[seat][SPADES] & ace) for hands in worlds) for seat in range(4)]
     assert holders[1] > holders[3] * 1.5
 
 
 def test_who_as_third_hand_played_the_knave_is_not_believed_to_hold_more() -> None:
-    story = dealt("D 3", "D 4", "D J", "D Q5 S AT5 H AT76 C AT76")
-    story.bid(3, 3, 3, 3)
-    story.play("3D 4D JD")
-    _, worlds = worlds_of(story, 400)
+    scenario = dealt("D 3", "D 4", "D J", "D Q5 S AT5 H AT76 C AT76")
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("3D 4D JD")
+    _, worlds = worlds_of(scenario, 400)
     higher = 1 << 11 | 1 << 12
     second, third = (sum(bool(hands[seat][1] & higher) for hands in worlds) for seat in (1, 2))
     assert third * 1.4 < second
@@ -200,13 +200,13 @@ def test_who_as_third_hand_played_the_knave_is_not_believed_to_hold_more() -> No
 # Endings
 
 
-def stakes_of(story: Story, bids: list[int]) -> Stakes:
-    return Stakes(story.view(0), bids)
+def stakes_of(scenario: Scenario, bids: list[int]) -> Stakes:
+    return Stakes(scenario.view(0), bids)
 
 
 def test_an_ending_is_worth_points_with_bags_at_what_they_cost() -> None:
-    story = dealt()
-    stakes = stakes_of(story, [3, 3, 3, 3])
+    scenario = dealt()
+    stakes = stakes_of(scenario, [3, 3, 3, 3])
     assert stakes.value([4, 3, 3, 3]) == 60 - 9 - 60
     assert stakes.value([3, 3, 2, 5]) == -60 - (60 - 18)
 

@@ -8,26 +8,26 @@ import pytest
 from spades_core.bots.engine import bid_search, determinization
 from spades_core.bots.levels import expert, hard
 from spades_core.bots.levels.expert import FEWEST, Expert
-from tests.spades_core.core_stories import Story, dealt
+from tests.spades_core.scenarios import Scenario, dealt
 
 ENDLESS = 1_000_000
 
 
-def bidding() -> Story:
+def bidding() -> Scenario:
     return dealt("S AKQ2 H A432 D K32 C 32", "C 5", "C 7", "C AK4 D AQ5 S J")
 
 
-def playing() -> Story:
-    story = bidding()
-    story.bid(4, 3, 3, 3)
-    story.play("2C 5C 7C")
-    return story
+def playing() -> Scenario:
+    scenario = bidding()
+    scenario.bid(4, 3, 3, 3)
+    scenario.play("2C 5C 7C")
+    return scenario
 
 
-def choice(bot: Expert, story: Story, rng: Random) -> object:
-    turn = story.table.turn
+def choice(bot: Expert, scenario: Scenario, rng: Random) -> object:
+    turn = scenario.table.turn
     assert turn is not None
-    view = story.view(turn)
+    view = scenario.view(turn)
     return bot.choose_bid(view, rng) if view.legal_bids else bot.choose_card(view, rng)
 
 
@@ -43,25 +43,25 @@ class Clock:
 
 
 @pytest.mark.parametrize("begun", [bidding, playing])
-def test_without_any_time_it_answers_what_hard_would(begun: Callable[[], Story]) -> None:
+def test_without_any_time_it_answers_what_hard_would(begun: Callable[[], Scenario]) -> None:
     for seed in range(5):
-        story = begun()
-        turn = story.table.turn
-        view = story.view(turn)
+        scenario = begun()
+        turn = scenario.table.turn
+        view = scenario.view(turn)
         usual = hard.choose_bid if view.legal_bids else hard.choose_card
-        assert choice(Expert(ENDLESS, Clock(0)), story, Random(seed)) == usual(view, Random(seed))
+        assert choice(Expert(ENDLESS, Clock(0)), scenario, Random(seed)) == usual(view, Random(seed))
 
 
 @pytest.mark.parametrize("hand", ["S 85 H T732 D J64 C Q853", "S T4 H J862 D Q73 C 9752", "S 93 H 9542 D KT63 C 742"])
 def test_with_hardly_any_worlds_it_bids_nil_where_hard_would(hand: str) -> None:
     for seed in range(8):
-        story = dealt(hand)
-        assert hard.choose_bid(story.view(story.table.turn), Random(seed)) == 0
-        assert choice(Expert(FEWEST - 1), story, Random(seed)) == 0
+        scenario = dealt(hand)
+        assert hard.choose_bid(scenario.view(scenario.table.turn), Random(seed)) == 0
+        assert choice(Expert(FEWEST - 1), scenario, Random(seed)) == 0
 
 
 @pytest.mark.parametrize("begun", [bidding, playing])
-def test_it_answers_at_once_whenever_time_is_up(begun: Callable[[], Story]) -> None:
+def test_it_answers_at_once_whenever_time_is_up(begun: Callable[[], Scenario]) -> None:
     for looks in (1, 10, 63, 64, 65, 100, 200, 1000):
         clock = Clock(looks)
         view = begun().view(begun().table.turn)
@@ -95,18 +95,18 @@ def test_it_looks_at_the_clock_before_every_deal_rollout_and_swap(begun, monkeyp
 
 def test_a_world_that_time_cut_short_does_not_count() -> None:
     """With the same stream of chance any time in the same world gives the same card."""
-    story = playing()
-    turn = story.table.turn
-    whole = choice(Expert(FEWEST), story, Random(2))
+    scenario = playing()
+    turn = scenario.table.turn
+    whole = choice(Expert(FEWEST), scenario, Random(2))
     looks: list[int] = []
 
     def counting() -> bool:
         looks.append(1)
         return False
 
-    assert choice(Expert(FEWEST, counting), story, Random(2)) == whole
-    assert choice(Expert(ENDLESS, Clock(len(looks))), story, Random(2)) == whole
-    assert choice(Expert(ENDLESS, Clock(len(looks) + 1)), story, Random(2)) == whole
-    assert choice(Expert(ENDLESS, Clock(len(looks) - 1)), story, Random(2)) == hard.choose_card(
-        story.view(turn), Random(2)
+    assert choice(Expert(FEWEST, counting), scenario, Random(2)) == whole
+    assert choice(Expert(ENDLESS, Clock(len(looks))), scenario, Random(2)) == whole
+    assert choice(Expert(ENDLESS, Clock(len(looks) + 1)), scenario, Random(2)) == whole
+    assert choice(Expert(ENDLESS, Clock(len(looks) - 1)), scenario, Random(2)) == hard.choose_card(
+        scenario.view(turn), Random(2)
     ), "three worlds tell nothing"

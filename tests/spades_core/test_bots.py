@@ -17,7 +17,7 @@ from spades_core.ruleset import CLASSIC
 from spades_core.seats import Seat, partner_of, side_of
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
-from tests.spades_core.core_stories import after_hands, started, with_unseen_swapped
+from tests.spades_core.scenarios import after_hands, started, with_hidden_cards_redealt
 
 
 class RandomBot:
@@ -36,20 +36,20 @@ def decisions(seed: int, hands: int) -> Iterator[tuple[Table, Seat, SeatView, Ca
     """Whole hands of four medium bots: before each card the table, the seat, its view, and the card it chose."""
     rng = Random(seed)
     for number in range(hands):
-        story = started(dealer=number % 4)
-        story.do(DealHand(shuffled(rng)))
-        while story.table.turn is not None:
-            seat = story.table.turn
-            view = story.view(seat)
-            if story.table.phase == "bidding":
+        scenario = started(dealer=number % 4)
+        scenario.do(DealHand(shuffled(rng)))
+        while scenario.table.turn is not None:
+            seat = scenario.table.turn
+            view = scenario.view(seat)
+            if scenario.table.phase == "bidding":
                 bid = medium.choose_bid(view, rng)
                 assert bid in view.legal_bids
-                story.do(PlaceBid(seat, bid))
+                scenario.do(PlaceBid(seat, bid))
                 continue
             card = medium.choose_card(view, rng)
             assert card in view.legal_cards
-            yield story.table, seat, view, card
-            story.do(PlayCard(seat, card))
+            yield scenario.table, seat, view, card
+            scenario.do(PlayCard(seat, card))
 
 
 def wins(view: SeatView, card: Card) -> bool:
@@ -118,7 +118,7 @@ def test_its_contract_made_and_no_set_in_reach_it_loses_the_trick_if_it_can() ->
 def test_unseen_cards_do_not_change_what_it_does() -> None:
     rng, seen = Random(15), 0
     for table, seat, view, card in decisions(14, 60):
-        swapped = with_unseen_swapped(table, seat, rng)
+        swapped = with_hidden_cards_redealt(table, seat, rng)
         other = view_for(seat, swapped)
         assert other == view
         stream = rng.randrange(2**32)
@@ -132,16 +132,16 @@ def test_unseen_cards_do_not_change_what_it_does() -> None:
 def test_unseen_cards_do_not_change_what_it_bids() -> None:
     rng = Random(16)
     for _ in range(200):
-        story = started(dealer=rng.randrange(4))
-        story.do(DealHand(shuffled(rng)))
-        while story.table.phase == "bidding":
-            seat = story.table.turn
+        scenario = started(dealer=rng.randrange(4))
+        scenario.do(DealHand(shuffled(rng)))
+        while scenario.table.phase == "bidding":
+            seat = scenario.table.turn
             assert seat is not None
             stream = rng.randrange(2**32)
-            bid = medium.choose_bid(story.view(seat), Random(stream))
-            swapped = with_unseen_swapped(story.table, seat, rng)
+            bid = medium.choose_bid(scenario.view(seat), Random(stream))
+            swapped = with_hidden_cards_redealt(scenario.table, seat, rng)
             assert medium.choose_bid(view_for(seat, swapped), Random(stream)) == bid
-            story.do(PlaceBid(seat, bid))
+            scenario.do(PlaceBid(seat, bid))
 
 
 def test_it_beats_a_random_bot_by_far_and_makes_its_contracts(capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,17 +192,17 @@ def test_among_its_like_it_makes_most_contracts_and_few_bags(capsys: pytest.Capt
 
 def _hand_of(deck, dealer: int, ours: int | None, rng: Random):
     """The score of one hand; medium sits on side `ours`, or everywhere, and a random bot elsewhere."""
-    story = started(dealer=dealer)
-    story.do(DealHand(deck))
-    while (seat := story.table.turn) is not None:
+    scenario = started(dealer=dealer)
+    scenario.do(DealHand(deck))
+    while (seat := scenario.table.turn) is not None:
         bot = medium if ours is None or side_of(seat) == ours else RandomBot
-        view = view_for(seat, story.table)
-        if story.table.phase == "bidding":
-            story.do(PlaceBid(seat, bot.choose_bid(view, rng)))
+        view = view_for(seat, scenario.table)
+        if scenario.table.phase == "bidding":
+            scenario.do(PlaceBid(seat, bot.choose_bid(view, rng)))
         else:
-            story.do(PlayCard(seat, bot.choose_card(view, rng)))
-    assert story.table.game is not None
-    return story.table.game.sheet[-1]
+            scenario.do(PlayCard(seat, bot.choose_card(view, rng)))
+    assert scenario.table.game is not None
+    return scenario.table.game.sheet[-1]
 
 
 def test_no_bid_loses_the_game_when_made_while_a_near_one_does_not() -> None:
@@ -210,15 +210,15 @@ def test_no_bid_loses_the_game_when_made_while_a_near_one_does_not() -> None:
     rng, close = Random(19), 0
     for _ in range(1500):
         scores = rng.randrange(330, 490), rng.randrange(400, 499)
-        story = after_hands(scores, dealer=0)
-        story.do(DealHand(shuffled(rng)))
+        scenario = after_hands(scores, dealer=0)
+        scenario.do(DealHand(shuffled(rng)))
         left, partner, right = rng.randrange(1, 6), rng.randrange(1, 6), rng.randrange(1, 6)
-        story.bid(left, partner, right)
-        bid = medium.choose_bid(story.view(0), rng)
+        scenario.bid(left, partner, right)
+        bid = medium.choose_bid(scenario.view(0), rng)
         lost = [other for other in range(1, 14 - partner) if _lost_when_made(other + partner, left + right, scores)]
         close += 0 < len(lost) < 13 - partner
         if bid in lost:
-            worth = expected_tricks(SUITS["standard"], story.hand.held[0])
+            worth = expected_tricks(SUITS["standard"], scenario.hand.held[0])
             assert all(other in lost for other in range(1, int(worth) + 4) if other + partner <= 13)
     assert close > 500
 

@@ -14,8 +14,8 @@ from spades_core.deck import DECKS, shuffled
 from spades_core.ruleset import RuleSet
 from spades_core.seats import SEATS
 from spades_core.views import SeatView
-from tests.spades_core.core_stories import Story, after_hands, cards, deal, dealt, started
 from tests.spades_core.rule_sets import draw_rules, rules_with
+from tests.spades_core.scenarios import Scenario, after_hands, cards, deal, dealt, started
 
 DECISIONS = 20_000
 KINDS_OF_GAME: tuple[dict[str, Any], ...] = ({"target": 100, "hand_limit": 4}, {"blind_nil": "swap", "hand_limit": 7})
@@ -24,31 +24,31 @@ GOOD_NIL = "H 23457 D 2346 C 3578"
 """Holds no spade and no high card; none of its cards is missing from any deck but 2H and 2D."""
 
 
-def bot_acts(story: Story, rng: Random) -> str:
+def bot_acts(scenario: Scenario, rng: Random) -> str:
     """The bot does what is due; the kind of its decision, which was legal."""
-    seat = story.table.turn
+    seat = scenario.table.turn
     assert seat is not None
-    view = story.view(seat)
+    view = scenario.view(seat)
     if view.may_bid_blind and rng.random() < 0.5:
-        story.do(PlaceBid(seat, 0, blind=True))
+        scenario.do(PlaceBid(seat, 0, blind=True))
         return "nothing: somebody bid blind"
     if view.may_look:
-        story.do(LookAtHand(seat))
+        scenario.do(LookAtHand(seat))
         return "nothing: it looked"
     if view.legal_bids:
         bid = medium.choose_bid(view, rng)
         assert bid in view.legal_bids, (view, bid)
-        story.do(PlaceBid(seat, bid))
+        scenario.do(PlaceBid(seat, bid))
         return "bid"
     if view.to_pass:
         passed = medium.choose_pass(view, rng)
         assert len(set(passed)) == 2, (view, passed)
         assert set(passed) <= set(view.hand), (view, passed)
-        story.do(PassCards(seat, passed))
+        scenario.do(PassCards(seat, passed))
         return "pass"
     card = medium.choose_card(view, rng)
     assert card in view.legal_cards, (view, card)
-    story.do(PlayCard(seat, card))
+    scenario.do(PlayCard(seat, card))
     return "card"
 
 
@@ -56,13 +56,13 @@ def test_it_decides_legally_whatever_the_rules() -> None:
     rng, seen, rule_sets = Random(31), Counter[str](), 0
     while seen["bid"] + seen["pass"] + seen["card"] < DECISIONS:
         rules = draw_rules(rng, **rng.choice(KINDS_OF_GAME))
-        story, rule_sets = Story(), rule_sets + 1
-        story.do(OpenTable("HRTJK", rules, "secret", "Mara"), StartGame(SEATS[0], rng.choice(SEATS)))
-        while story.table.phase != "over":
-            if story.table.phase == "scored":
-                story.do(DealHand(shuffled(rng, DECKS[rules.deck])))
+        scenario, rule_sets = Scenario(), rule_sets + 1
+        scenario.do(OpenTable("HRTJK", rules, "secret", "Mara"), StartGame(SEATS[0], rng.choice(SEATS)))
+        while scenario.table.phase != "over":
+            if scenario.table.phase == "scored":
+                scenario.do(DealHand(shuffled(rng, DECKS[rules.deck])))
             else:
-                seen[bot_acts(story, rng)] += 1
+                seen[bot_acts(scenario, rng)] += 1
     assert rule_sets > 50
     assert min(seen["bid"], seen["nothing: it looked"]) > 50
     assert seen["pass"] > 20
@@ -71,10 +71,10 @@ def test_it_decides_legally_whatever_the_rules() -> None:
 # Bidding
 
 
-def usual_bid(story: Story) -> int:
-    turn = story.table.turn
+def usual_bid(scenario: Scenario) -> int:
+    turn = scenario.table.turn
     assert turn is not None
-    bids = Counter(medium.choose_bid(story.view(turn), Random(seed)) for seed in range(40))
+    bids = Counter(medium.choose_bid(scenario.view(turn), Random(seed)) for seed in range(40))
     return bids.most_common(1)[0][0]
 
 
@@ -114,9 +114,9 @@ def test_a_cheap_nil_needs_a_safer_hand() -> None:
 
 
 def test_where_the_bids_may_not_make_thirteen_it_bids_the_next_best() -> None:
-    story = dealt("S AKQ2 H A432 D K32 C 32", dealer=0, rules=rules_with(sum_not_13=True))
-    story.bid(3, 3, 3)
-    assert usual_bid(story) in (3, 5)
+    scenario = dealt("S AKQ2 H A432 D K32 C 32", dealer=0, rules=rules_with(sum_not_13=True))
+    scenario.bid(3, 3, 3)
+    assert usual_bid(scenario) in (3, 5)
 
 
 @pytest.mark.parametrize("deck", ["jokers", "jokers_and_deuces"])
@@ -128,9 +128,9 @@ def test_jokers_are_tricks(deck) -> None:
     )
     bids = []
     for order in (weak, strong):
-        story = started(rules)
-        story.do(DealHand(order))
-        bids.append(usual_bid(story))
+        scenario = started(rules)
+        scenario.do(DealHand(order))
+        bids.append(usual_bid(scenario))
     assert bids == [0, 2]
 
 
@@ -138,12 +138,12 @@ def test_jokers_are_tricks(deck) -> None:
 def test_it_makes_most_contracts_with_any_deck(deck) -> None:
     rng, contracts, made = Random(32), 0, 0
     for number in range(200):
-        story = started(rules_with(deck=deck), dealer=number % 4)
-        story.do(DealHand(shuffled(rng, DECKS[deck])))
-        while story.table.turn is not None:
-            bot_acts(story, rng)
-        assert story.table.game is not None
-        for side in story.table.game.sheet[-1].sides:
+        scenario = started(rules_with(deck=deck), dealer=number % 4)
+        scenario.do(DealHand(shuffled(rng, DECKS[deck])))
+        while scenario.table.turn is not None:
+            bot_acts(scenario, rng)
+        assert scenario.table.game is not None
+        for side in scenario.table.game.sheet[-1].sides:
             contracts += side.contract > 0
             made += any(line.kind == "contract_made" for line in side.lines)
     assert made / contracts > 0.8
@@ -152,14 +152,14 @@ def test_it_makes_most_contracts_with_any_deck(deck) -> None:
 # Passing
 
 
-def passing(hand: str, partner: str, rules: RuleSet) -> Story:
+def passing(hand: str, partner: str, rules: RuleSet) -> Scenario:
     """Seat 0 bid blind nil on `hand` and passes now."""
-    story = after_hands((0, 300), rules=rules)
-    story.do(DealHand(deal(hand, "", partner)))
-    story.do(PlaceBid(SEATS[0], 0, blind=True), PlaceBid(SEATS[1], 4), LookAtHand(SEATS[2]), PlaceBid(SEATS[2], 4))
-    story.do(PlaceBid(SEATS[3], 3))
-    assert (story.table.phase, story.table.turn) == ("passing", 0)
-    return story
+    scenario = after_hands((0, 300), rules=rules)
+    scenario.do(DealHand(deal(hand, "", partner)))
+    scenario.do(PlaceBid(SEATS[0], 0, blind=True), PlaceBid(SEATS[1], 4), LookAtHand(SEATS[2]), PlaceBid(SEATS[2], 4))
+    scenario.do(PlaceBid(SEATS[3], 3))
+    assert (scenario.table.phase, scenario.table.turn) == ("passing", 0)
+    return scenario
 
 
 def passed_by(view: SeatView) -> set[Card]:
@@ -176,8 +176,8 @@ def passed_by(view: SeatView) -> set[Card]:
     ],
 )
 def test_a_blind_nil_passes_what_endangers_it_most(hand, given) -> None:
-    story = passing(hand, "", rules_with(blind_nil="swap"))
-    assert passed_by(story.view(0)) == set(cards(given))
+    scenario = passing(hand, "", rules_with(blind_nil="swap"))
+    assert passed_by(scenario.view(0)) == set(cards(given))
 
 
 @pytest.mark.parametrize(
@@ -185,27 +185,27 @@ def test_a_blind_nil_passes_what_endangers_it_most(hand, given) -> None:
     [("S 2345 H AK3 D A42 C AK5", "2D 3H"), ("S 23456789TJQ H AK", "2S 3S"), ("S 234 H 32 D 2 C AKQ5678", "2D 2H")],
 )
 def test_its_partner_passes_low_cards_back(hand, given) -> None:
-    story = passing("H QJT987654", hand, rules_with(blind_nil="swap"))
-    story.do(PassCards(SEATS[0], medium.choose_pass(story.view(0), Random(1))))
-    assert story.table.turn == 2
-    assert passed_by(story.view(2)) == set(cards(given))
+    scenario = passing("H QJT987654", hand, rules_with(blind_nil="swap"))
+    scenario.do(PassCards(SEATS[0], medium.choose_pass(scenario.view(0), Random(1))))
+    assert scenario.table.turn == 2
+    assert passed_by(scenario.view(2)) == set(cards(given))
 
 
 # Cards
 
 
-def three_tricks_played(rules: RuleSet) -> Story:
+def three_tricks_played(rules: RuleSet) -> Scenario:
     """Everybody bid one and both sides have it; seat 0 leads QH and seat 3 plays last with KH JH TH."""
-    story = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678", rules=rules)
-    story.bid(1, 1, 1, 1)
-    story.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
-    return story
+    scenario = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678", rules=rules)
+    scenario.bid(1, 1, 1, 1)
+    scenario.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
+    return scenario
 
 
-def card_of(story: Story) -> Card:
-    turn = story.table.turn
+def card_of(scenario: Scenario) -> Card:
+    turn = scenario.table.turn
     assert turn is not None
-    (card,) = {medium.choose_card(story.view(turn), Random(seed)) for seed in range(8)}
+    (card,) = {medium.choose_card(scenario.view(turn), Random(seed)) for seed in range(8)}
     return card
 
 
@@ -219,22 +219,22 @@ def test_without_a_bag_limit_the_number_of_bags_changes_nothing() -> None:
     for _ in range(20):
         order, stream = shuffled(rng), rng.randrange(2**32)
         few, many = (after_hands((100, 100), bags, rules=rules) for bags in ((0, 0), (9, 37)))
-        for story in (few, many):
-            story.do(DealHand(order))
+        for scenario in (few, many):
+            scenario.do(DealHand(order))
             own = Random(stream)
-            while story.table.turn is not None:
-                bot_acts(story, own)
+            while scenario.table.turn is not None:
+                bot_acts(scenario, own)
         assert few.log[-60:-1] == many.log[-60:-1], "all but the score"
 
 
 @pytest.mark.parametrize(("failed_nil_tricks", "card"), [("help", "KH"), ("bags", "JH"), ("nothing", "JH")])
 def test_a_broken_nil_takes_more_tricks_only_where_they_help(failed_nil_tricks, card) -> None:
     rules = rules_with(failed_nil_tricks=failed_nil_tricks)
-    story = dealt("H AQ C 2", "H 25 C 6", "H 36 C 7", "H KJT4 C K D 23456789", rules=rules)
-    story.bid(2, 5, 2, 0)
-    story.play("2C 6C 7C KC 4H AH 2H 3H QH 5H 6H")
-    assert story.hand.taken == (1, 0, 0, 1)
-    assert card_of(story) == card
+    scenario = dealt("H AQ C 2", "H 25 C 6", "H 36 C 7", "H KJT4 C K D 23456789", rules=rules)
+    scenario.bid(2, 5, 2, 0)
+    scenario.play("2C 6C 7C KC 4H AH 2H 3H QH 5H 6H")
+    assert scenario.hand.taken == (1, 0, 0, 1)
+    assert card_of(scenario) == card
 
 
 # What it reads
@@ -242,20 +242,20 @@ def test_a_broken_nil_takes_more_tricks_only_where_they_help(failed_nil_tricks, 
 
 def test_a_spade_led_shows_nothing_where_any_may_be_led() -> None:
     for lead_spades, shown in (("any_time", False), ("not_first_trick", True), ("when_broken", True)):
-        story = dealt("S AKQJT98765432", "H 2", "H 3", "H 4", rules=rules_with(lead_spades=lead_spades))
-        story.bid(13, 0, 0, 0)
-        story.play("AS")
-        table = read(story.view(1))
+        scenario = dealt("S AKQJT98765432", "H 2", "H 3", "H 4", rules=rules_with(lead_spades=lead_spades))
+        scenario.bid(13, 0, 0, 0)
+        scenario.play("AS")
+        table = read(scenario.view(1))
         assert (table.may_hold[0] == table.out & table.spades) == shown
 
 
 def test_a_ruff_of_the_first_trick_shows_a_hand_of_spades_where_it_is_refused() -> None:
     for first_trick_spades, shown in (("allowed", False), ("refused", True)):
         rules = rules_with(first_trick_spades=first_trick_spades)
-        story = dealt("H A", "S AKQJT98765432", "H 3", "H 4", rules=rules)
-        story.bid(1, 13, 0, 0)
-        story.play("AH 2S")
-        table = read(story.view(2))
+        scenario = dealt("H A", "S AKQJT98765432", "H 3", "H 4", rules=rules)
+        scenario.bid(1, 13, 0, 0)
+        scenario.play("AH 2S")
+        table = read(scenario.view(2))
         assert (table.may_hold[1] == table.out & table.spades) == shown
 
 

@@ -13,14 +13,14 @@ from spades_core.protocol.messages import Bid, ClientMessage, Hello, Play, Prese
 from spades_core.seats import Seat
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
-from tests.spades_core.plain_values import (
+from tests.spades_core.message_values import (
     MESSAGES,
     UNIONS,
     anything,
     changed,
+    dotted,
     paths_in,
     sample_of,
-    spelled,
     values_of,
 )
 from tests.spades_core.random_games import play_game
@@ -39,7 +39,7 @@ def read_back(kind: Any, value: object) -> Any:
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=MESSAGES)
 @given(data=st.data())
 @CODEC
-def test_every_message_and_event_comes_back_as_it_was(kind, data) -> None:
+def test_every_message_and_event_round_trips(kind, data) -> None:
     value = data.draw(values_of(kind))
     plain = to_builtins(value)
     assert from_builtins(kind, plain) == value
@@ -49,7 +49,7 @@ def test_every_message_and_event_comes_back_as_it_was(kind, data) -> None:
             assert from_builtins_union(union, plain) == value
 
 
-def test_every_message_and_event_is_named_by_its_own_tag() -> None:
+def test_every_message_and_event_has_its_own_tag() -> None:
     assert len(MESSAGES) > 25
     for union in UNIONS.values():
         tags = [next(field.default for field in fields(kind) if field.name == "t") for kind in get_args(union)]
@@ -59,17 +59,17 @@ def test_every_message_and_event_is_named_by_its_own_tag() -> None:
         assert to_builtins(sample_of(kind))["t"] == snake
 
 
-def test_whole_games_come_back_as_they_were() -> None:
+def test_whole_games_round_trip() -> None:
     for seed in range(5):
-        for commit in play_game(Random(seed)):
-            for event in commit.events:
+        for step in play_game(Random(seed)):
+            for event in step.events:
                 assert from_builtins_union(LoggedEvent, to_builtins(event)) == event
-            assert read_back(Table, commit.after) == commit.after
-            view = view_for(commit.after.turn, commit.after)
+            assert read_back(Table, step.after) == step.after
+            view = view_for(step.after.turn, step.after)
             assert read_back(SeatView, view) == view
 
 
-def test_a_frame_is_what_it_looks_like() -> None:
+def test_the_builtin_form_of_a_message() -> None:
     assert to_builtins(Play("7", "5f2c", "QS")) == {"id": "7", "on": "5f2c", "card": "QS", "t": "play"}
     assert to_builtins(Presence("HRTJK", (True, False, True, False))) == {
         "code": "HRTJK",
@@ -78,20 +78,20 @@ def test_a_frame_is_what_it_looks_like() -> None:
     }
 
 
-def test_what_has_a_default_may_be_left_out() -> None:
+def test_a_field_with_a_default_may_be_left_out() -> None:
     assert from_builtins(Hello, {"t": "hello", "name": "Mara"}) == Hello("Mara")
 
 
 # What is not of the expected form
 
 
-class Unheard:
+class NotSerializable:
     """A value no message may hold."""
 
 
 def wrong_values(value: object) -> list[object]:
     """Values that may not stand where `value` stands."""
-    wrong: list[object] = [1.5, b"x", Unheard()]
+    wrong: list[object] = [1.5, b"x", NotSerializable()]
     if not isinstance(value, list | tuple):
         wrong.append([])
     if not isinstance(value, dict):
@@ -106,7 +106,7 @@ def wrong_values(value: object) -> list[object]:
 
 
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=MESSAGES)
-def test_an_ill_typed_value_anywhere_is_named(kind) -> None:
+def test_an_ill_typed_value_is_named_by_its_path(kind) -> None:
     plain = to_builtins(sample_of(kind))
     assert from_builtins(kind, plain) == sample_of(kind)
     for path in paths_in(plain):
@@ -118,14 +118,14 @@ def test_an_ill_typed_value_anywhere_is_named(kind) -> None:
             with pytest.raises(ValidationError) as problem:
                 from_builtins(kind, bad)
             named = problem.value.field
-            missing_inside = wrong == {} and named.startswith(spelled(path) + ".")
+            missing_inside = wrong == {} and named.startswith(dotted(path) + ".")
             too_few = wrong == [] and isinstance(here, list)
-            assert named == spelled(path) or missing_inside or too_few
+            assert named == dotted(path) or missing_inside or too_few
             assert str(problem.value).startswith(f"{named}: ")
 
 
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=MESSAGES)
-def test_a_missing_field_anywhere_is_named(kind) -> None:
+def test_a_missing_field_is_named_by_its_path(kind) -> None:
     plain, missing = to_builtins(sample_of(kind)), 0
     for path in paths_in(plain):
         if not isinstance(path[-1], str):
@@ -136,7 +136,7 @@ def test_a_missing_field_anywhere_is_named(kind) -> None:
         except ValidationError as problem:
             missing += 1
             said = str(problem).replace("unknown message nothing", "missing")
-            assert (problem.field, said) == (spelled(path), f"{spelled(path)}: missing")  # noqa: PT017
+            assert (problem.field, said) == (dotted(path), f"{dotted(path)}: missing")  # noqa: PT017
         else:
             assert len(path) > 1 or _may_be_left_out(kind, path[0])
     assert missing
@@ -147,18 +147,18 @@ def _may_be_left_out(kind: Any, name: str) -> bool:
 
 
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=MESSAGES)
-def test_an_unknown_field_anywhere_is_named(kind) -> None:
+def test_an_unknown_field_is_named_by_its_path(kind) -> None:
     plain = to_builtins(sample_of(kind))
     maps = {path[:-1] for path in paths_in(plain) if isinstance(path[-1], str)}
     for path in maps:
         bad = changed(plain, (*path, "extra"), lambda inside, step: inside.__setitem__(step, 1))
         with pytest.raises(ValidationError, match="unknown field") as problem:
             from_builtins(kind, bad)
-        assert problem.value.field == spelled((*path, "extra"))
+        assert problem.value.field == dotted((*path, "extra"))
 
 
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=MESSAGES)
-def test_a_tag_that_is_another_messages_is_named(kind) -> None:
+def test_a_wrong_tag_is_named(kind) -> None:
     bad = {**to_builtins(sample_of(kind)), "t": "somebody_else"}
     with pytest.raises(ValidationError) as problem:
         from_builtins(kind, bad)
@@ -200,13 +200,13 @@ def test_a_tag_that_is_another_messages_is_named(kind) -> None:
         ({"t": "start", "id": "1", 10**5000: 1}, "a huge number: unknown field"),
     ],
 )
-def test_what_a_client_may_not_say(plain, says) -> None:
+def test_an_invalid_client_message_is_refused(plain, says) -> None:
     with pytest.raises(ValidationError) as problem:
         from_builtins_union(ClientMessage, plain)
     assert str(problem.value) == says
 
 
-def test_a_fault_deep_inside_is_named_by_its_path() -> None:
+def test_an_error_deep_inside_is_named_by_its_path() -> None:
     plain = to_builtins(sample_of(Update))
     plain["view"]["seats"][2]["name"] = 5
     with pytest.raises(ValidationError) as problem:
@@ -230,10 +230,10 @@ def test_a_fault_deep_inside_is_named_by_its_path() -> None:
 
 
 def test_the_first_missing_field_is_named_every_time() -> None:
-    assert {_fault({"t": "bid"}) for _ in range(20)} == {"id"}
+    assert {_field_at_fault({"t": "bid"}) for _ in range(20)} == {"id"}
 
 
-def _fault(plain: object) -> str:
+def _field_at_fault(plain: object) -> str:
     with pytest.raises(ValidationError) as problem:
         from_builtins_union(ClientMessage, plain)
     return problem.value.field
@@ -241,23 +241,23 @@ def _fault(plain: object) -> str:
 
 @given(anything)
 @FUZZ
-def test_anything_is_a_message_or_malformed(plain) -> None:
+def test_an_arbitrary_value_is_read_or_raises_a_validation_error(plain) -> None:
     for union in UNIONS.values():
-        _decodes_or_is_malformed(union, plain)
+        _reads_or_raises(union, plain)
 
 
 @given(st.data(), anything)
 @FUZZ
-def test_a_message_with_anything_inside_is_a_message_or_malformed(data, stranger) -> None:
+def test_a_message_with_an_arbitrary_part_is_read_or_raises_a_validation_error(data, part) -> None:
     kind = data.draw(st.sampled_from(list(MESSAGES.values())))
     plain = to_builtins(data.draw(values_of(kind)))
     path = data.draw(st.sampled_from(paths_in(plain)))
-    bad = changed(plain, path, lambda inside, step: inside.__setitem__(step, stranger))
+    bad = changed(plain, path, lambda inside, step: inside.__setitem__(step, part))
     for union in UNIONS.values():
-        _decodes_or_is_malformed(union, bad)
+        _reads_or_raises(union, bad)
 
 
-def _decodes_or_is_malformed(union: Any, plain: object) -> None:
+def _reads_or_raises(union: Any, plain: object) -> None:
     try:
         message = from_builtins_union(union, plain)
     except ValidationError as problem:
@@ -272,12 +272,12 @@ class Odd:
     heights: dict[str, float]
 
 
-def test_a_type_the_codec_does_not_know_is_a_fault_of_the_programmer() -> None:
+def test_an_unsupported_type_raises_a_type_error() -> None:
     with pytest.raises(TypeError, match="the codec does not know"):
         from_builtins(Odd, {"heights": {}})
 
 
-def test_messages_keep_their_seats_as_numbers() -> None:
+def test_seats_are_numbers() -> None:
     assert from_builtins(Sit, {"t": "sit", "id": "1", "seat": 3}).seat == Seat(3)
     assert from_builtins(Start, {"t": "start", "id": ""}) == Start("")
     assert from_builtins(Bid, {"t": "bid", "id": "", "on": "", "bid": 99}).bid == 99

@@ -1,4 +1,4 @@
-"""How a game ends and begins by the switches."""
+"""The switches for the end of a game and for its first dealer."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from spades_core.events import GameEnded, GameStarted
 from spades_core.ruleset import CASUAL
 from spades_core.scoring import game_end
 from spades_core.seats import SEATS, SIDES
-from tests.spades_core.core_stories import PLAYERS, SUIT_EACH, after_hands, play_sweep, seated
 from tests.spades_core.rule_sets import rules_with
+from tests.spades_core.scenarios import PLAYERS, SUIT_EACH, after_hands, play_sweep, seated
 
 OURS, THEIRS = SIDES
 
@@ -61,10 +61,10 @@ def test_mercy(scores, ended) -> None:
 
 @pytest.mark.rule("R122")
 def test_mercy_at_the_table() -> None:
-    story = after_hands((240, 67), rules=rules_with(mercy=300))
-    assert play_sweep(story, 10, 2, 2, 1)[-1] == GameEnded(OURS, "mercy")
-    story = after_hands((240, 67), rules=rules_with())
-    assert play_sweep(story, 10, 2, 2, 1)[-1].t == "hand_scored"
+    scenario = after_hands((240, 67), rules=rules_with(mercy=300))
+    assert play_sweep(scenario, 10, 2, 2, 1)[-1] == GameEnded(OURS, "mercy")
+    scenario = after_hands((240, 67), rules=rules_with())
+    assert play_sweep(scenario, 10, 2, 2, 1)[-1].t == "hand_scored"
 
 
 @pytest.mark.rule("R123")
@@ -76,7 +76,7 @@ def test_the_hand_limit(limit) -> None:
 
 
 @pytest.mark.rule("R124")
-def test_which_end_is_told_when_several_come_at_once() -> None:
+def test_the_reason_if_several_ends_coincide() -> None:
     every = {"floor": -200, "mercy": 300, "hand_limit": 7}
     assert ends((500, -200), **every) == (OURS, "target")
     assert ends((499, -200), **every) == (OURS, "floor")
@@ -93,26 +93,26 @@ def test_equal_winners_play_on_until_the_hand_limit() -> None:
 @pytest.mark.rule("R125", "R141")
 @pytest.mark.parametrize("drawn", SEATS)
 def test_the_host_bids_and_leads_first_and_then_the_next_seat(drawn) -> None:
-    story = seated(CASUAL)
-    assert story.do(StartGame(SEATS[0], drawn)) == (GameStarted(SEATS[3]),)
+    scenario = seated(CASUAL)
+    assert scenario.do(StartGame(SEATS[0], drawn)) == (GameStarted(SEATS[3]),)
     leaders = []
     for _ in range(5):
-        story.do(DealHand(SUIT_EACH))
-        assert story.table.turn == (story.hand.dealer + 1) % 4
-        story.bid(1, 1, 1, 1)
-        leaders.append(story.table.turn)
-        story.play_out()
+        scenario.do(DealHand(SUIT_EACH))
+        assert scenario.table.turn == (scenario.hand.dealer + 1) % 4
+        scenario.bid(1, 1, 1, 1)
+        leaders.append(scenario.table.turn)
+        scenario.play_out()
     assert leaders == [0, 1, 2, 3, 0]
 
 
 @pytest.mark.rule("R125")
 def test_the_host_is_whoever_is_host_then() -> None:
-    story = seated(rules_with(first_dealer="before_host"), people=3)
-    story.do(TakeSeat(PLAYERS[0], "Mara", SEATS[3]))
-    assert story.do(StartGame(SEATS[3], SEATS[0]))[-1] == GameStarted(SEATS[2])
-    story = seated(CASUAL)
-    story.do(LeaveSeat(SEATS[0]))
-    assert story.do(StartGame(SEATS[1], SEATS[3]))[-1] == GameStarted(SEATS[0])
+    scenario = seated(rules_with(first_dealer="before_host"), people=3)
+    scenario.do(TakeSeat(PLAYERS[0], "Mara", SEATS[3]))
+    assert scenario.do(StartGame(SEATS[3], SEATS[0]))[-1] == GameStarted(SEATS[2])
+    scenario = seated(CASUAL)
+    scenario.do(LeaveSeat(SEATS[0]))
+    assert scenario.do(StartGame(SEATS[1], SEATS[3]))[-1] == GameStarted(SEATS[0])
 
 
 @pytest.mark.rule("R11")

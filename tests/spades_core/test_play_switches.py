@@ -1,4 +1,4 @@
-"""Who leads first, what may be led and played on the first trick, and the decks with jokers."""
+"""The switches for the first leader, the first trick, leading spades and the decks with jokers."""
 
 import pytest
 
@@ -8,14 +8,14 @@ from spades_core.deck import DECKS, STANDARD
 from spades_core.events import BidPlaced, PlayBegan
 from spades_core.legal import winning_index
 from spades_core.seats import SEATS
-from tests.spades_core.core_stories import SUIT_EACH, Story, cards, deal, dealt, started
 from tests.spades_core.rule_sets import rules_with
+from tests.spades_core.scenarios import SUIT_EACH, Scenario, cards, deal, dealt, started
 
 
-def bidden(*hands: str, dealer: int = 3, bids=(3, 3, 3, 3), **switches) -> Story:
-    story = dealt(*hands, dealer=dealer, rules=rules_with(**switches))
-    story.bid(*bids)
-    return story
+def bidden(*hands: str, dealer: int = 3, bids=(3, 3, 3, 3), **switches) -> Scenario:
+    scenario = dealt(*hands, dealer=dealer, rules=rules_with(**switches))
+    scenario.bid(*bids)
+    return scenario
 
 
 @pytest.mark.rule("R105")
@@ -33,10 +33,10 @@ def bidden(*hands: str, dealer: int = 3, bids=(3, 3, 3, 3), **switches) -> Story
 @pytest.mark.parametrize("dealer", SEATS)
 def test_the_highest_bidder_leads(bids, leader, dealer) -> None:
     """`bids` and `leader` are counted from the dealer's left."""
-    story = bidden(dealer=dealer, bids=bids, first_lead="highest_bidder")
+    scenario = bidden(dealer=dealer, bids=bids, first_lead="highest_bidder")
     seat = (dealer + 1 + leader) % 4
-    assert story.log[-2:] == [BidPlaced(SEATS[dealer], bids[3]), PlayBegan(SEATS[seat])]
-    assert story.table.turn == story.hand.leader == seat
+    assert scenario.log[-2:] == [BidPlaced(SEATS[dealer], bids[3]), PlayBegan(SEATS[seat])]
+    assert scenario.table.turn == scenario.hand.leader == seat
 
 
 @pytest.mark.rule("R106")
@@ -44,109 +44,109 @@ def test_the_highest_bidder_leads(bids, leader, dealer) -> None:
 def test_the_two_of_clubs_is_led(holder) -> None:
     hands = ["S A C 5", "S K C 6", "S Q C 7", "S J C 8"]
     hands[holder] += "2"
-    story = bidden(*hands, first_lead="two_of_clubs")
-    assert story.log[-1] == PlayBegan(holder)
-    view = story.view(holder)
+    scenario = bidden(*hands, first_lead="two_of_clubs")
+    assert scenario.log[-1] == PlayBegan(holder)
+    view = scenario.view(holder)
     assert view.legal_cards == ("2C",)
     assert view.barred == "The first trick is led with the lowest club."
     other = next(card for card in view.hand if card != "2C")
-    assert story.refuses(PlayCard(holder, other), "lead_lowest_club") == view.barred
-    story.play("2C")
-    follower = story.view(story.table.turn)
+    assert scenario.refuses(PlayCard(holder, other), "lead_lowest_club") == view.barred
+    scenario.play("2C")
+    follower = scenario.view(scenario.table.turn)
     assert follower.legal_cards == tuple(card for card in follower.hand if card[1] == "C"), "any club may follow"
 
 
 @pytest.mark.rule("R107")
 @pytest.mark.parametrize(("deck", "low"), [("standard", "23"), ("jokers", "3"), ("jokers_and_deuces", "3")])
-def test_everybodys_lowest_club(deck, low) -> None:
+def test_everybody_plays_the_lowest_club(deck, low) -> None:
     hands = ("C A4 S 4", "C KJ6 S 5", "D 3456789TJQKA S 6", f"C Q9{low} S 7")
-    story = bidden(*hands, deck=deck, first_lead="lowest_clubs")
-    assert story.table.turn == 3
-    story.play(f"{low[0]}C")
-    assert story.view(0).legal_cards == ("4C",)
-    assert story.view(0).barred == "On the first trick everybody plays their lowest club."
-    assert story.refuses(PlayCard(SEATS[0], Card("AC")), "lowest_club") == story.view(0).barred
-    assert story.refuses(PlayCard(SEATS[0], Card("4S")), "lowest_club") == story.view(0).barred
-    story.play("4C 6C")
-    assert story.view(2).legal_cards == story.view(2).hand, "who has no club plays anything"
-    story.play("6S")
-    story.play(story.view(2).legal_cards[0])
-    story.play(story.view(3).legal_cards[-1])
-    assert len(story.hand.trick) == 2, "after the first trick nobody is bound"
+    scenario = bidden(*hands, deck=deck, first_lead="lowest_clubs")
+    assert scenario.table.turn == 3
+    scenario.play(f"{low[0]}C")
+    assert scenario.view(0).legal_cards == ("4C",)
+    assert scenario.view(0).barred == "On the first trick everybody plays their lowest club."
+    assert scenario.refuses(PlayCard(SEATS[0], Card("AC")), "lowest_club") == scenario.view(0).barred
+    assert scenario.refuses(PlayCard(SEATS[0], Card("4S")), "lowest_club") == scenario.view(0).barred
+    scenario.play("4C 6C")
+    assert scenario.view(2).legal_cards == scenario.view(2).hand, "who has no club plays anything"
+    scenario.play("6S")
+    scenario.play(scenario.view(2).legal_cards[0])
+    scenario.play(scenario.view(3).legal_cards[-1])
+    assert len(scenario.hand.trick) == 2, "after the first trick nobody is bound"
 
 
 @pytest.mark.rule("R107", "R114")
 @pytest.mark.parametrize("deck", ["jokers", "jokers_and_deuces"])
 def test_in_the_decks_with_jokers_the_three_of_clubs_is_the_lowest(deck) -> None:
     assert DECKS[deck].cards[0] == "3C"
-    story = bidden("C 45", "C 67", "C 3A", "C 89", deck=deck, first_lead="lowest_clubs")
-    assert story.log[-1] == PlayBegan(SEATS[2])
-    assert story.view(2).legal_cards == ("3C",)
+    scenario = bidden("C 45", "C 67", "C 3A", "C 89", deck=deck, first_lead="lowest_clubs")
+    assert scenario.log[-1] == PlayBegan(SEATS[2])
+    assert scenario.view(2).legal_cards == ("3C",)
 
 
 @pytest.mark.rule("R108")
 @pytest.mark.parametrize("first_lead", ["left_of_dealer", "highest_bidder", "two_of_clubs", "lowest_clubs"])
-def test_who_leads_is_told_after_the_last_bid(first_lead) -> None:
-    story = dealt("C 3", "C 4", "C 5", "C 2", rules=rules_with(first_lead=first_lead))
+def test_the_leader_is_announced_after_the_last_bid(first_lead) -> None:
+    scenario = dealt("C 3", "C 4", "C 5", "C 2", rules=rules_with(first_lead=first_lead))
     for bid in (1, 2, 3):
-        assert [event.t for event in story.bid(bid)] == ["bid_placed"]
-    assert [event.t for event in story.bid(4)] == ["bid_placed", "play_began"]
-    assert story.table.turn == (0 if first_lead == "left_of_dealer" else 3)
+        assert [event.t for event in scenario.bid(bid)] == ["bid_placed"]
+    assert [event.t for event in scenario.bid(4)] == ["bid_placed", "play_began"]
+    assert scenario.table.turn == (0 if first_lead == "left_of_dealer" else 3)
 
 
 @pytest.mark.rule("R130")
 def test_no_spade_on_the_first_trick() -> None:
     void = "S A2 D 23456789TJQ"
-    story = bidden("H A", void, "H 3", "H 4", first_trick_spades="refused")
-    story.play("AH")
-    view = story.view(1)
+    scenario = bidden("H A", void, "H 3", "H 4", first_trick_spades="refused")
+    scenario.play("AH")
+    view = scenario.view(1)
     assert view.legal_cards == tuple(card for card in view.hand if card[1] == "D")
     assert view.barred == "No spade may be played on the first trick while you hold anything else."
-    assert story.refuses(PlayCard(SEATS[1], Card("AS")), "no_spade_first") == view.barred
-    story.play("2D 3H 4H")
-    story.play("2H" if "2H" in story.view(0).legal_cards else story.view(0).legal_cards[-1])
-    assert story.view(1).barred is None or story.hand.trick[0][1] == "D", "in the second trick it is allowed"
+    assert scenario.refuses(PlayCard(SEATS[1], Card("AS")), "no_spade_first") == view.barred
+    scenario.play("2D 3H 4H")
+    scenario.play("2H" if "2H" in scenario.view(0).legal_cards else scenario.view(0).legal_cards[-1])
+    assert scenario.view(1).barred is None or scenario.hand.trick[0][1] == "D", "in the second trick it is allowed"
 
 
 @pytest.mark.rule("R130")
-def test_who_holds_nothing_but_spades_plays_one_on_the_first_trick() -> None:
-    story = started(rules_with(first_trick_spades="refused"), dealer=0)
-    story.do(DealHand(SUIT_EACH))
-    story.bid(3, 3, 3, 3)
-    story.play("AH AD AC")
-    assert story.view(0).legal_cards == story.view(0).hand
-    story.play("2S")
-    assert story.hand.tricks[0].winner == 0
+def test_a_player_with_nothing_but_spades_plays_one_on_the_first_trick() -> None:
+    scenario = started(rules_with(first_trick_spades="refused"), dealer=0)
+    scenario.do(DealHand(SUIT_EACH))
+    scenario.bid(3, 3, 3, 3)
+    scenario.play("AH AD AC")
+    assert scenario.view(0).legal_cards == scenario.view(0).hand
+    scenario.play("2S")
+    assert scenario.hand.tricks[0].winner == 0
 
 
 @pytest.mark.rule("R131")
 def test_a_spade_may_be_led_at_any_time() -> None:
-    story = bidden("S A H A", "H 2", "H 3", "H 4", lead_spades="any_time")
-    assert story.view(0).legal_cards == story.view(0).hand
-    assert story.view(0).barred is None
-    story.play("AS")
-    assert not story.hand.broken
+    scenario = bidden("S A H A", "H 2", "H 3", "H 4", lead_spades="any_time")
+    assert scenario.view(0).legal_cards == scenario.view(0).hand
+    assert scenario.view(0).barred is None
+    scenario.play("AS")
+    assert not scenario.hand.broken
 
 
 @pytest.mark.rule("R132")
 def test_a_spade_may_be_led_to_any_trick_but_the_first() -> None:
-    story = bidden("S AK H A", "H 2 S 2", "H 3 S 3", "H 4 S 4", lead_spades="not_first_trick")
-    view = story.view(0)
+    scenario = bidden("S AK H A", "H 2 S 2", "H 3 S 3", "H 4 S 4", lead_spades="not_first_trick")
+    view = scenario.view(0)
     assert view.legal_cards == tuple(card for card in view.hand if card[1] != "S")
     assert view.barred == "A spade may not be led to the first trick."
-    assert story.refuses(PlayCard(SEATS[0], Card("AS")), "no_spade_first") == view.barred
-    story.play("AH 2H 3H 4H")
-    assert not story.hand.broken
-    story.play("AS 2S 3S 4S")
-    assert story.hand.tricks[-1].winner == 0
+    assert scenario.refuses(PlayCard(SEATS[0], Card("AS")), "no_spade_first") == view.barred
+    scenario.play("AH 2H 3H 4H")
+    assert not scenario.hand.broken
+    scenario.play("AS 2S 3S 4S")
+    assert scenario.hand.tricks[-1].winner == 0
 
 
 @pytest.mark.rule("R132")
-def test_who_holds_only_spades_leads_one_to_the_first_trick() -> None:
-    story = started(rules_with(lead_spades="not_first_trick"))
-    story.do(DealHand(SUIT_EACH))
-    story.bid(3, 3, 3, 3)
-    assert story.view(0).legal_cards == story.view(0).hand
+def test_a_player_with_nothing_but_spades_leads_one_to_the_first_trick() -> None:
+    scenario = started(rules_with(lead_spades="not_first_trick"))
+    scenario.do(DealHand(SUIT_EACH))
+    scenario.bid(3, 3, 3, 3)
+    assert scenario.view(0).legal_cards == scenario.view(0).hand
 
 
 # Decks
@@ -161,7 +161,7 @@ def test_who_holds_only_spades_leads_one_to_the_first_trick() -> None:
         ("jokers_and_deuces", "2C 2H", "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2S 2D LS BS"),
     ],
 )
-def test_what_is_in_a_deck_and_what_is_a_spade(name, out, spades) -> None:
+def test_the_cards_and_the_spades_of_a_deck(name, out, spades) -> None:
     deck = DECKS[name]
     everything = {*STANDARD.cards, BIG_JOKER, LITTLE_JOKER}
     assert len(deck.cards) == len(set(deck.cards)) == 52
@@ -193,42 +193,44 @@ def test_what_is_in_a_deck_and_what_is_a_spade(name, out, spades) -> None:
         ("jokers_and_deuces", "2D AD 3S KS", 0),
     ],
 )
-def test_who_wins_a_trick_with_jokers_and_deuces(deck, trick, place) -> None:
+def test_the_winner_of_a_trick_with_jokers_and_deuces(deck, trick, place) -> None:
     assert winning_index(DECKS[deck], cards(trick)) == place
 
 
 @pytest.mark.rule("R113")
 def test_a_joker_must_follow_spades_and_breaks_them() -> None:
-    story = bidden("S A H A", "S LB C 3", "H 3", "H 4", deck="jokers", lead_spades="any_time")
-    story.play("AS")
-    assert story.view(1).legal_cards == cards("LS BS")
-    assert story.refuses(PlayCard(SEATS[1], Card("3C")), "must_follow") == "You must follow spades."
-    story = bidden("H A", "S L D 23456789TJQK", "H 3", "H 4", deck="jokers")
-    story.play("AH LS")
-    assert story.hand.broken
+    scenario = bidden("S A H A", "S LB C 3", "H 3", "H 4", deck="jokers", lead_spades="any_time")
+    scenario.play("AS")
+    assert scenario.view(1).legal_cards == cards("LS BS")
+    assert scenario.refuses(PlayCard(SEATS[1], Card("3C")), "must_follow") == "You must follow spades."
+    scenario = bidden("H A", "S L D 23456789TJQK", "H 3", "H 4", deck="jokers")
+    scenario.play("AH LS")
+    assert scenario.hand.broken
 
 
 @pytest.mark.rule("R113")
 def test_the_two_of_diamonds_as_a_spade_does_not_follow_diamonds() -> None:
     hands = ("S A D A", "D 23 S 3", "D 4", "D 5")
-    story = bidden(*hands, deck="jokers_and_deuces", lead_spades="any_time")
-    story.play("AD")
-    assert story.view(1).legal_cards == tuple(card for card in story.view(1).hand if card[1] == "D" and card != "2D")
-    assert story.refuses(PlayCard(SEATS[1], Card("2D")), "must_follow") == "You must follow diamonds."
-    story = bidden(*hands, deck="jokers_and_deuces", lead_spades="any_time")
-    story.play("AS")
-    assert story.view(1).legal_cards == cards("3S 2D")
-    story = bidden("D 2A", "", "", "", deck="jokers_and_deuces")
-    assert "2D" not in story.view(0).legal_cards, "a spade is not led before spades are broken"
+    scenario = bidden(*hands, deck="jokers_and_deuces", lead_spades="any_time")
+    scenario.play("AD")
+    assert scenario.view(1).legal_cards == tuple(
+        card for card in scenario.view(1).hand if card[1] == "D" and card != "2D"
+    )
+    assert scenario.refuses(PlayCard(SEATS[1], Card("2D")), "must_follow") == "You must follow diamonds."
+    scenario = bidden(*hands, deck="jokers_and_deuces", lead_spades="any_time")
+    scenario.play("AS")
+    assert scenario.view(1).legal_cards == cards("3S 2D")
+    scenario = bidden("D 2A", "", "", "", deck="jokers_and_deuces")
+    assert "2D" not in scenario.view(0).legal_cards, "a spade is not led before spades are broken"
 
 
 @pytest.mark.rule("R113")
 def test_spades_broken_by_the_two_of_diamonds() -> None:
-    story = bidden("H A", "D 2 C 3456789TJQKA", "H 3", "H 4", deck="jokers_and_deuces")
-    story.play("AH 2D")
-    assert story.hand.broken
-    story.play("3H 4H")
-    assert story.hand.tricks[0].winner == 1
+    scenario = bidden("H A", "D 2 C 3456789TJQKA", "H 3", "H 4", deck="jokers_and_deuces")
+    scenario.play("AH 2D")
+    assert scenario.hand.broken
+    scenario.play("3H 4H")
+    assert scenario.hand.tricks[0].winner == 1
 
 
 @pytest.mark.rule("R110")
@@ -238,6 +240,6 @@ def test_cards_that_are_not_in_the_deck_are_not_dealt_or_played(deck) -> None:
         started(rules_with(deck=deck)).do(DealHand(SUIT_EACH))
     with pytest.raises(ValueError, match="each of its 52 cards once"):
         started().do(DealHand(deal(deck=DECKS[deck])))
-    story = bidden(deck=deck)
-    story.refuses(PlayCard(SEATS[0], Card("2C")), "not_in_hand")
+    scenario = bidden(deck=deck)
+    scenario.refuses(PlayCard(SEATS[0], Card("2C")), "not_in_hand")
     bidden().refuses(PlayCard(SEATS[0], BIG_JOKER), "not_in_hand")

@@ -17,9 +17,9 @@ from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS
 from spades_core.state import Game, Hand, Table, Trick
 from tests.spades_core import playout
-from tests.spades_core.core_stories import cards, deal
 from tests.spades_core.random_games import play_game
 from tests.spades_core.rule_sets import VALUES, draw_rules, rules_with
+from tests.spades_core.scenarios import cards, deal
 
 OF_PLAY = ("first_lead", "first_trick_spades", "lead_spades", "deck")
 PLACES = {

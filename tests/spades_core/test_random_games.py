@@ -1,4 +1,4 @@
-"""What holds in every game, whoever plays it and however they come and go."""
+"""Invariants of random games, in which players also leave, come back and change seats."""
 
 from collections import Counter
 from random import Random
@@ -16,35 +16,35 @@ from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS, next_seat
 from spades_core.state import Hand
 from spades_core.views import view_for
-from tests.spades_core.core_stories import SUIT_EACH, play_sweep, replayed, started
 from tests.spades_core.random_games import SHORT, any_command, play_game
-from tests.spades_core.slow_moves import is_spade, may_bid, may_play
+from tests.spades_core.reference_moves import is_spade, may_bid, may_play
+from tests.spades_core.scenarios import SUIT_EACH, play_sweep, replayed, started
 
 GAMES = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-chances = st.integers(0, 2**32).map(Random)
+rngs = st.integers(0, 2**32).map(Random)
 
 
-@given(chances)
+@given(rngs)
 @GAMES
-def test_the_log_replayed_is_the_live_table(rng) -> None:
+def test_replaying_the_log_gives_the_live_table(rng) -> None:
     log, table = [], None
-    for commit in play_game(rng):
-        log += commit.events
-        table = commit.after
+    for step in play_game(rng):
+        log += step.events
+        table = step.after
         if rng.random() < 0.1:
             assert replayed(log) == table
     assert replayed(log) == table
 
 
 @pytest.mark.rule("R12", "R29", "R38")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_in_every_hand_each_card_is_played_once_in_thirteen_tricks(rng) -> None:
     played, taken = Counter(), 0
-    for commit in play_game(rng):
-        for event in commit.events:
+    for step in play_game(rng):
+        for event in step.events:
             if event.t == "hand_dealt":
-                deck = DECKS[commit.after.rules.deck].cards
+                deck = DECKS[step.after.rules.deck].cards
                 assert sorted(card for hand in event.hands for card in hand) == sorted(deck)
                 played, taken = Counter(), 0
             elif event.t == "card_played":
@@ -57,11 +57,11 @@ def test_in_every_hand_each_card_is_played_once_in_thirteen_tricks(rng) -> None:
 
 
 @pytest.mark.rule("R26", "R29")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_the_seat_on_turn_always_has_a_move_and_nobody_else_has(rng) -> None:
-    for commit in play_game(rng):
-        table = commit.after
+    for step in play_game(rng):
+        table = step.after
         views = [view_for(seat, table) for seat in SEATS]
         moves = [view.legal_bids or view.legal_cards or view.to_pass for view in views]
         may = [bool(move) or (view.may_look and view.turn == view.you) for view, move in zip(views, moves, strict=True)]
@@ -70,7 +70,7 @@ def test_the_seat_on_turn_always_has_a_move_and_nobody_else_has(rng) -> None:
 
 
 @pytest.mark.rule("R67")
-@given(chances, st.sampled_from([None, SHORT, RuleSet(hand_limit=1), CLASSIC]))
+@given(rngs, st.sampled_from([None, SHORT, RuleSet(hand_limit=1), CLASSIC]))
 @settings(GAMES, max_examples=30)
 def test_every_game_ends(rng, rules) -> None:
     *_, last = play_game(rng, rules)
@@ -89,15 +89,15 @@ def test_every_game_ends(rng, rules) -> None:
 
 
 @pytest.mark.rule("R39")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_a_refused_command_changes_nothing_and_says_why(rng) -> None:
     refused = 0
-    for commit in play_game(rng):
-        before = repr(commit.after)
+    for step in play_game(rng):
+        before = repr(step.after)
         for _ in range(3):
-            refusal = _refusal_of(commit.after, any_command(commit.after, rng))
-            assert repr(commit.after) == before
+            refusal = _refusal_of(step.after, any_command(step.after, rng))
+            assert repr(step.after) == before
             if refusal is not None:
                 refused += 1
                 assert refusal.code
@@ -115,13 +115,13 @@ def _refusal_of(table, command) -> CommandRefused | None:
 
 
 @pytest.mark.rule("R30", "R31", "R33", "R34", "R39", "R109")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_exactly_the_cards_and_bids_of_the_rules_are_accepted(rng) -> None:
     broken, trick = False, []
-    for commit in play_game(rng, comings=0):
-        rules = commit.after.rules
-        for event in commit.events:
+    for step in play_game(rng, seat_changes=0):
+        rules = step.after.rules
+        for event in step.events:
             if event.t == "hand_dealt":
                 broken, trick = False, []
             elif event.t == "card_played":
@@ -129,10 +129,10 @@ def test_exactly_the_cards_and_bids_of_the_rules_are_accepted(rng) -> None:
                 broken = broken or (is_spade(rules, event.card) and not is_spade(rules, trick[0]))
             elif event.t == "trick_taken":
                 trick = []
-        if commit.after.phase == "playing":
-            _only_these_cards(commit.after, trick, broken)
-        elif commit.after.phase == "bidding":
-            _only_these_bids(commit.after)
+        if step.after.phase == "playing":
+            _only_these_cards(step.after, trick, broken)
+        elif step.after.phase == "bidding":
+            _only_these_bids(step.after)
 
 
 def _only_these_cards(table, trick, broken) -> None:
@@ -145,7 +145,7 @@ def _only_these_cards(table, trick, broken) -> None:
 
 
 def _only_these_bids(table) -> None:
-    """Tries every bid there is in the name of the seat on turn, blind ones too."""
+    """Try every bid, open and blind, of the seat whose turn it is."""
     view, seat = view_for(table.turn, table), table.turn
     held = DECKS[table.rules.deck].cards_in(table.game.hand.held[seat])
     allowed = may_bid(table.rules, [each.bid for each in view.seats], seat, held)
@@ -158,12 +158,12 @@ def _only_these_bids(table) -> None:
 
 
 @pytest.mark.rule("R13", "R20", "R28", "R37")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_turns_go_clockwise_from_the_dealers_left_and_from_each_winner(rng) -> None:
     expected = None
-    for commit in play_game(rng):
-        for event in commit.events:
+    for step in play_game(rng):
+        for event in step.events:
             if event.t == "hand_dealt":
                 expected = next_seat(event.dealer)
             elif event.t in ("bid_placed", "card_played"):
@@ -171,31 +171,31 @@ def test_turns_go_clockwise_from_the_dealers_left_and_from_each_winner(rng) -> N
                 expected = next_seat(expected)
             elif event.t in ("trick_taken", "play_began"):
                 expected = event.seat
-        if commit.after.turn is not None and commit.after.phase != "passing":
-            assert commit.after.turn == expected
+        if step.after.turn is not None and step.after.phase != "passing":
+            assert step.after.turn == expected
 
 
 @pytest.mark.rule("R3", "R71")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_a_person_keeps_the_seat_until_they_leave_it(rng) -> None:
-    for commit in play_game(rng, comings=0.3):
-        left = {event.seat for event in commit.events if event.t in ("seat_left", "seat_changed")}
-        for seat, occupant in zip(SEATS, commit.before.seats, strict=True):
-            now = commit.after.seats[seat]
+    for step in play_game(rng, seat_changes=0.3):
+        left = {event.seat for event in step.events if event.t in ("seat_left", "seat_changed")}
+        for seat, occupant in zip(SEATS, step.before.seats, strict=True):
+            now = step.after.seats[seat]
             if occupant is not None and occupant.player is not None and seat not in left:
                 assert now is not None
                 assert now.player == occupant.player
-        people = [seat.player for seat in commit.after.seats if seat is not None and seat.player is not None]
+        people = [seat.player for seat in step.after.seats if seat is not None and seat.player is not None]
         assert len(people) == len(set(people))
 
 
 @pytest.mark.rule("R8", "R74")
-@given(chances)
+@given(rngs)
 @GAMES
 def test_the_host_is_a_person_who_is_there_if_anybody_is(rng) -> None:
-    for commit in play_game(rng, comings=0.3):
-        seats, host = commit.after.seats, commit.after.host
+    for step in play_game(rng, seat_changes=0.3):
+        seats, host = step.after.seats, step.after.host
         if any(seat is not None and seat.player is not None and not seat.away for seat in seats):
             assert host is not None
             assert seats[host] is not None
@@ -209,17 +209,17 @@ def test_a_hand_knows_how_many_cards_each_seat_holds() -> None:
 
 
 def test_a_long_game_is_stopped_by_the_hand_limit() -> None:
-    """A hundred hands in which nobody gets anywhere: the contract of 5 and the bags cancel out."""
-    story = started(RuleSet(target=1000, floor=None))
+    """In all hundred hands the points for the contract of 5 and the bag penalties cancel out."""
+    scenario = started(RuleSet(target=1000, floor=None))
     for _ in range(100):
-        assert story.table.phase == "scored"
-        play_sweep(story, 4, 1, 1, 1)
-    assert story.table.phase == "over"
-    assert story.view(None).outcome.reason == "hand_limit"
-    assert len(story.table.game.sheet) == 100
+        assert scenario.table.phase == "scored"
+        play_sweep(scenario, 4, 1, 1, 1)
+    assert scenario.table.phase == "over"
+    assert scenario.view(None).outcome.reason == "hand_limit"
+    assert len(scenario.table.game.sheet) == 100
 
 
-def test_commands_do_not_share_anything_between_tables() -> None:
+def test_tables_share_no_state() -> None:
     one, other = started(), started()
     one.do(DealHand(SUIT_EACH))
     other.do(DealHand(shuffled(Random(3))))

@@ -1,4 +1,4 @@
-"""What a rule set may be, how it is written, and how one that does not exist is refused."""
+"""The presets, the text form of rule sets, and the refusal of invalid ones."""
 
 from dataclasses import FrozenInstanceError, fields, replace
 from random import Random
@@ -36,7 +36,7 @@ def test_the_two_presets() -> None:
     }
 
 
-def test_the_switches_and_their_values_are_all_known_here() -> None:
+def test_the_values_listed_in_the_tests_are_complete() -> None:
     assert set(SWITCHES) == set(VALUES) == {field.name for field in fields(RuleSet)} - {"preset"}
     for name, values in SWITCHES.items():
         assert set(values) == (set() if name in ("target", "hand_limit") else set(VALUES[name]))
@@ -58,20 +58,20 @@ def test_the_switches_and_their_values_are_all_known_here() -> None:
         ("casual,floor=-200,mercy=300", replace(CASUAL, floor=-200, mercy=300)),
     ],
 )
-def test_how_a_rule_set_is_written(text, rules) -> None:
+def test_the_text_form_of_a_rule_set(text, rules) -> None:
     assert parse_rules(text) == rules
     assert str(rules) == text
 
 
 @pytest.mark.rule("R142")
 @given(rule_sets)
-def test_a_rule_set_comes_back_from_its_text(rules) -> None:
+def test_a_rule_set_round_trips_through_its_text(rules) -> None:
     assert parse_rules(str(rules)) == rules
     assert str(parse_rules(str(rules))) == str(rules)
 
 
 @pytest.mark.rule("R142")
-def test_every_value_of_every_switch_comes_back_from_its_text() -> None:
+def test_every_value_of_every_switch_round_trips_through_its_text() -> None:
     for base in PRESETS:
         for name, values in VALUES.items():
             for value in values:
@@ -81,12 +81,12 @@ def test_every_value_of_every_switch_comes_back_from_its_text() -> None:
 
 
 @pytest.mark.rule("R142")
-def test_a_switch_may_be_written_though_it_is_as_the_preset_has_it() -> None:
+def test_the_text_may_repeat_a_value_of_the_preset() -> None:
     assert parse_rules("classic,target=500,floor=-200") == CLASSIC
 
 
 @given(rule_sets)
-def test_a_rule_set_comes_back_from_the_wire(rules) -> None:
+def test_a_rule_set_round_trips_through_the_codec(rules) -> None:
     plain = msgpack.unpackb(msgpack.packb(to_builtins(rules)))
     assert from_builtins(RuleSet, plain) == rules
     del plain["target"]
@@ -104,7 +104,7 @@ def test_a_rule_set_comes_back_from_the_wire(rules) -> None:
         ({"shuffle": "never"}, "shuffle"),
     ],
 )
-def test_a_rule_set_from_the_wire_that_is_none_is_malformed(changed, field) -> None:
+def test_an_invalid_rule_set_raises_a_validation_error(changed, field) -> None:
     with pytest.raises(ValidationError) as problem:
         from_builtins(RuleSet, {**to_builtins(CLASSIC), **changed})
     assert problem.value.field == field
@@ -122,8 +122,8 @@ def test_a_rule_set_from_the_wire_that_is_none_is_malformed(changed, field) -> N
         ("target=300", "preset", "there is no rule set 'target=300'"),
         ("Classic", "preset", "there is no rule set"),
         ("classic,", "rules", "a switch is missing between the commas"),
-        ("classic,traget=300", "traget", "knows no such switch"),
-        ("classic,preset=casual", "preset", "knows no such switch"),
+        ("classic,traget=300", "traget", "there is no such switch"),
+        ("classic,preset=casual", "preset", "there is no such switch"),
         ("classic,target", "target", "a whole number from 100 to 1000, not ''"),
         ("classic,target=99", "target", "a whole number from 100 to 1000, not '99'"),
         ("classic,target=1001", "target", "a whole number from 100 to 1000"),
@@ -138,12 +138,12 @@ def test_a_rule_set_from_the_wire_that_is_none_is_malformed(changed, field) -> N
         ("classic,floor=None", "floor", "one of off"),
         ("classic,sum_not_13=True", "sum_not_13", "one of off, on, not 'True'"),
         ("classic,deck=joker", "deck", "one of standard, jokers, jokers_and_deuces, not 'joker'"),
-        ("classic,deck=jokers,deck=jokers", "deck", "it is there twice"),
-        ("classic,target=300,deck=jokers,target=300", "target", "it is there twice"),
-        ("classic," + "x" * 5000 + "=1", "x" * 24, "knows no such switch"),
+        ("classic,deck=jokers,deck=jokers", "deck", "it is given twice"),
+        ("classic,target=300,deck=jokers,target=300", "target", "it is given twice"),
+        ("classic," + "x" * 5000 + "=1", "x" * 24, "there is no such switch"),
     ],
 )
-def test_what_does_not_exist_is_refused_by_name(text, switch, says) -> None:
+def test_an_unknown_preset_switch_or_value_is_refused_by_name(text, switch, says) -> None:
     with pytest.raises(RuleSetError) as refused:
         parse_rules(text)
     assert refused.value.switch == switch
@@ -153,7 +153,7 @@ def test_what_does_not_exist_is_refused_by_name(text, switch, says) -> None:
 
 @pytest.mark.rule("R143")
 @pytest.mark.parametrize("name", VALUES)
-def test_no_switch_takes_what_is_not_its_value(name) -> None:
+def test_a_switch_refuses_other_values(name) -> None:
     for wrong in ("x", "", 3, -1, 1.0, True, False, None, b"on", (), "casual"):
         if any(wrong is known or (wrong == known and type(wrong) is type(known)) for known in VALUES[name]):
             continue
@@ -184,5 +184,5 @@ def test_a_contradiction_in_the_text_is_refused_by_name_and_with_a_reason() -> N
 def test_rules_cannot_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         CLASSIC.target = 100  # type: ignore[misc]
-    for commit in play_game(Random(5)):
-        assert commit.before.code == "" or commit.after.rules == commit.before.rules
+    for step in play_game(Random(5)):
+        assert step.before.code == "" or step.after.rules == step.before.rules

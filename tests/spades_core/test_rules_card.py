@@ -1,4 +1,4 @@
-"""The rules of a table in plain words: what is special is there, and nothing is said twice."""
+"""The rules card mentions every switch that is not as in `classic`, and nothing twice."""
 
 from pathlib import Path
 
@@ -73,7 +73,7 @@ def test_what_the_card_says(switches, says) -> None:
 
 
 @pytest.mark.rule("R145")
-def test_what_is_off_is_not_on_the_card() -> None:
+def test_switches_that_are_off_are_not_on_the_card() -> None:
     text = " ".join(rules_card(rules_with(floor=None, nil_value=None, bag_limit=None)))
     for word in ("loses on the spot", "blind", "penalty", "cost ", "joker"):
         assert word not in text

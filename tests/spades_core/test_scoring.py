@@ -6,7 +6,7 @@ from spades_core.events import ScoreLine, SideScore
 from spades_core.ruleset import CLASSIC
 from spades_core.scoring import score_side
 from spades_core.seats import SEATS
-from tests.spades_core.core_stories import after_hands, play_sweep, started
+from tests.spades_core.scenarios import after_hands, play_sweep, started
 
 SPLITS = [(first, second) for first in range(14) for second in range(14 - first)]
 
@@ -94,10 +94,10 @@ def test_ten_bags_earn_ten_and_cost_a_hundred() -> None:
 
 @pytest.mark.rule("R48")
 def test_bags_are_kept_from_hand_to_hand_of_a_game() -> None:
-    story = started()
+    scenario = started()
     for bags in (7, 4):
-        play_sweep(story, 3, 1, 3, 1)
-        assert story.view(0).sides[0].bags == bags
+        play_sweep(scenario, 3, 1, 3, 1)
+        assert scenario.view(0).sides[0].bags == bags
 
 
 @pytest.mark.rule("R49")
@@ -116,15 +116,15 @@ def test_a_hand_may_pay_two_penalties() -> None:
 
 @pytest.mark.rule("R51")
 def test_both_sides_are_scored_and_the_points_added_up() -> None:
-    story = after_hands((120, 80), bags=(2, 3), hands=4)
-    events = play_sweep(story, 5, 3, 0, 0)
+    scenario = after_hands((120, 80), bags=(2, 3), hands=4)
+    events = play_sweep(scenario, 5, 3, 0, 0)
     score = next(event for event in events if event.t == "hand_scored")
     assert score.number == 5
     assert score.sides[0].points == 100 + 50 + 8 - 100
     assert (score.sides[0].score, score.sides[0].bags) == (178, 0)
     assert score.sides[1].lines == (ScoreLine("nil_made", 100, 0, SEATS[3]), ScoreLine("contract_set", -30, 3))
     assert (score.sides[1].score, score.sides[1].bags) == (150, 3)
-    seen = story.view(None).sides
+    seen = scenario.view(None).sides
     assert [(side.score, side.bags) for side in seen] == [(178, 0), (150, 3)]
 
 

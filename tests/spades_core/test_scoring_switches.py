@@ -1,4 +1,4 @@
-"""What each scoring switch changes, line by line."""
+"""The score lines under each scoring switch."""
 
 import pytest
 
@@ -6,8 +6,8 @@ from spades_core.commands import DealHand, PlaceBid
 from spades_core.events import ScoreLine, SideScore
 from spades_core.scoring import score_side
 from spades_core.seats import SEATS
-from tests.spades_core.core_stories import SUIT_EACH, after_hands, play_sweep
 from tests.spades_core.rule_sets import rules_with
+from tests.spades_core.scenarios import SUIT_EACH, after_hands, play_sweep
 
 
 def scored(bids, tricks, *, bags: int = 0, blind=(False, False), **switches) -> SideScore:
@@ -59,7 +59,7 @@ def test_failed_nil_tricks_that_are_nothing(tricks, points, bags) -> None:
 @pytest.mark.rule("R81", "R82")
 @pytest.mark.parametrize(("failed", "bags"), [("help", 3), ("bags", 3), ("nothing", 0)])
 def test_two_nils_and_the_tricks_they_took(failed, bags) -> None:
-    """The contract is nought, so nothing can be helped: a trick is a bag, or nothing."""
+    """The contract is 0, so each trick is a bag or counts for nothing."""
     side = scored((0, 0), (3, 0), failed_nil_tricks=failed)
     assert (side.points, side.bags) == (bags, bags)
 
@@ -185,15 +185,15 @@ def test_the_tricks_of_a_missed_blind_nil_are_those_of_any_missed_nil(failed, po
 
 @pytest.mark.rule("R92", "R51")
 def test_the_table_scores_by_its_switches() -> None:
-    """The sides are scored each for itself, with the switches of the table, the blind bid and the bags before."""
+    """Each side is scored by itself, with the switches of the table, the blind bid and the bags before."""
     rules = rules_with(blind_nil="on", bag_limit=5, bag_penalty=50, ten_for_200="flat", floor=None)
-    story = after_hands((0, 120), bags=(4, 4), rules=rules)
-    story.do(DealHand(SUIT_EACH))
-    story.look()
-    story.bid(11, 1)
-    story.do(PlaceBid(SEATS[2], 0, blind=True))
-    story.bid(0)
-    (scored_hand,) = [event for event in story.play_out() if event.t == "hand_scored"]
+    scenario = after_hands((0, 120), bags=(4, 4), rules=rules)
+    scenario.do(DealHand(SUIT_EACH))
+    scenario.look()
+    scenario.bid(11, 1)
+    scenario.do(PlaceBid(SEATS[2], 0, blind=True))
+    scenario.bid(0)
+    (scored_hand,) = [event for event in scenario.play_out() if event.t == "hand_scored"]
     ours, theirs = scored_hand.sides
     assert [(line.kind, line.points) for line in ours.lines] == [
         ("blind_nil_made", 200),
@@ -203,11 +203,11 @@ def test_the_table_scores_by_its_switches() -> None:
     ]
     assert (ours.score, ours.bags) == (352, 1)
     assert (theirs.score, theirs.bags) == (120 + 100 - 10, 4)
-    assert story.view(None).sides[0].score == 352
+    assert scenario.view(None).sides[0].score == 352
 
 
 @pytest.mark.rule("R85")
 def test_bags_without_a_limit_go_on_from_hand_to_hand() -> None:
-    story = after_hands((0, 0), bags=(9, 0), rules=rules_with(bag_limit=None))
-    play_sweep(story, 5, 1, 1, 1)
-    assert story.view(0).sides[0].bags == 16
+    scenario = after_hands((0, 0), bags=(9, 0), rules=rules_with(bag_limit=None))
+    play_sweep(scenario, 5, 1, 1, 1)
+    assert scenario.view(0).sides[0].bags == 16

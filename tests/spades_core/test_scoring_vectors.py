@@ -16,7 +16,7 @@ SWITCHES = {
     ("failed_nil_tricks", "nothing"): ("failed_nil_tricks", "nothing"),
     ("double_nil", "one unit"): ("double_nil", "one_unit"),
 }
-"""What the file calls a switch and its value, and what the core does."""
+"""Switches and values as named in the file, and as named in the core."""
 
 
 class Worked(NamedTuple):
@@ -31,7 +31,7 @@ class Worked(NamedTuple):
     side: int = 0
 
     def result(self) -> tuple[int, int]:
-        """The points of the side and its bags after the hand."""
+        """Return the points of the side and its bags after the hand."""
         assert sum(self.tricks) == 13
         rules, seats = made(PRESETS[self.preset], **self.switches), seats_of(SIDES[self.side])
         assert rules is not None
@@ -41,7 +41,7 @@ class Worked(NamedTuple):
         return side.points, side.bags
 
 
-def test_the_file_is_all_there_and_every_switch_in_it_is_known() -> None:
+def test_the_vector_file_is_complete_and_its_switches_are_known() -> None:
     assert len(VECTORS) == 16
     used = {item for vector in VECTORS for item in vector["switches"].items()}
     assert used == set(SWITCHES)
@@ -102,7 +102,7 @@ def test_a_worked_example(hand, result) -> None:
 
 @pytest.mark.rule("R88")
 def test_fifteen_bags_of_the_casual_rules_are_worth_minus_95() -> None:
-    """Five, then ten more: with the contracts of 2 taken out, what bags alone have earned and cost."""
+    """The points of 5 and then 10 bags, without those of the two contracts of 2."""
     points, bags = Worked("casual", {}, (1, 1, 1, 1), (3, 6, 4, 0)).result()
     more, left = Worked("casual", {}, (1, 1, 1, 1), (6, 1, 6, 0), bags=bags).result()
     assert left == 5

@@ -9,7 +9,7 @@ from spades_core.protocol.typescript import _type, typescript
 WEB = Path(__file__).parent.parent.parent / "clients" / "web" / "src" / "protocol.ts"
 
 
-def test_the_web_clients_types_are_those_of_the_protocol() -> None:
+def test_the_types_of_the_web_client_are_up_to_date() -> None:
     assert WEB.read_text("utf-8") == typescript(), "run `make protocol`"
 
 
@@ -23,7 +23,7 @@ def test_every_message_has_an_interface_and_every_close_a_number() -> None:
     assert "export const CLOSE_REPLACED = 4001;" in text
 
 
-def test_types_are_written_as_typescript_spells_them() -> None:
+def test_the_typescript_of_types() -> None:
     text = typescript()
     assert "  seat: Seat;\n" in text
     assert "  winner: Side | null;\n" in text
@@ -32,6 +32,6 @@ def test_types_are_written_as_typescript_spells_them() -> None:
     assert "  events: (TableOpened | SeatTaken | " in text
 
 
-def test_a_type_without_a_spelling_is_a_fault_of_the_programmer() -> None:
+def test_an_unsupported_type_raises_a_type_error() -> None:
     with pytest.raises(TypeError, match="no TypeScript"):
         _type(float, {})

@@ -1,4 +1,4 @@
-"""The Python client of Fourth Seat: make or join a table, see one's view, bid, play, and never lose the seat.
+"""The Python client of Fourth Seat: make or join a table, bid and play, and keep the seat across lost connections.
 
 async with Client("ws://localhost:8080/ws", name="Mara") as mara:
     await mara.make_table()

@@ -1,17 +1,17 @@
-"""How long to wait before coming back: doubling, with chance in it so that many clients do not come at once.
+"""Exponential back-off with jitter between attempts to connect.
 
-The first pause may be as short as none at all: when a server dies, thousands of
-players come to the others in the same moment, and only full jitter spreads them
-evenly. Later pauses have a least length too, for a server that is not there yet.
+The first delay may be zero: when a server dies, all its players reconnect at the
+same moment, and only full jitter spreads them evenly. Later delays have a lower
+bound, for a server that is not up yet.
 """
 
 from random import Random
 
-FIRST_SECONDS = 0.6
-LONGEST_SECONDS = 8.0
+INITIAL_DELAY_SECONDS = 0.6
+MAX_DELAY_SECONDS = 8.0
 
 
-def pause_before(attempt: int, rng: Random) -> float:
-    """In seconds, before attempt number `attempt` to come back; they are counted from 0."""
-    most = min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** min(attempt, 16))
-    return rng.uniform(most / 4 if attempt else 0.0, most)
+def backoff_delay(attempt: int, rng: Random) -> float:
+    """Return the seconds to wait before reconnection attempt `attempt`, counted from 0."""
+    longest = min(MAX_DELAY_SECONDS, INITIAL_DELAY_SECONDS * 2 ** min(attempt, 16))
+    return rng.uniform(longest / 4 if attempt else 0.0, longest)

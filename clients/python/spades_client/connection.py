@@ -1,8 +1,8 @@
-"""The link of one player to the server: one session, at most one table, whatever happens to the socket.
+"""One player's connection to the server: one session, at most one table, across any number of sockets.
 
-Invariant: a request is sent again, with the same id, until it is answered; the
-server carries it out once. So asking either returns, raises CommandRefused, or waits
-for the connection to come back.
+Invariant: a request is sent again, with the same id, until it is answered, and the
+server executes it once. A request therefore either returns, raises CommandRefused,
+or waits for the next connection.
 """
 
 import asyncio
@@ -14,8 +14,8 @@ from random import Random
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from spades_client.backoff import pause_before
-from spades_client.wire import read_frame, write_frame
+from spades_client.backoff import backoff_delay
+from spades_client.frames import decode_frame, encode_frame
 from spades_core.commands import CommandRefused
 from spades_core.protocol.codec import ValidationError
 from spades_core.protocol.messages import (
@@ -35,53 +35,91 @@ from spades_core.protocol.messages import (
     Welcome,
 )
 
-FINAL = (CLOSE_REPLACED, CLOSE_PROTOCOL)
-"""After these there is no point in coming back."""
-NOT_HERE_NOW = ("closed", "newer")
-"""Refused with these, a request is asked again on the next connection: the table moves, or another server knows it."""
+FINAL_CLOSE_CODES = (CLOSE_REPLACED, CLOSE_PROTOCOL)
+"""Close codes after which the client does not reconnect."""
+RETRIED_REFUSALS = ("closed", "newer")
+"""Refusal codes of a table that is moving or known to another server only: the request is sent again there."""
 Answer = Update | Left
 Request = MakeTable | JoinTable | TableRequest
-News = Callable[[Update | None], None]
+OnMessage = Callable[[ServerMessage], None]
+OnUpdate = Callable[[Update | None], None]
 
 
 class ClientClosed(Exception):
-    """The client was closed, or the server ended the connection for good; the text says why."""
+    """The client was closed, or the server ended the session's connection for good; the text says why."""
 
 
-class Link:
-    """`news` is called with every update, and with None when the link has ended for good."""
+class Connection:
+    """Reconnects until closed.
+
+    `on_update` is called with every update, and with None when the connection is
+    closed for good. `on_message`, if given, is called with every message received,
+    before it is acted upon.
+    """
 
     def __init__(
-        self, url: str, name: str, token: str | None, rng: Random, news: Callable[[Update | None], None]
+        self,
+        url: str,
+        name: str,
+        token: str | None,
+        *,
+        rng: Random,
+        on_update: OnUpdate,
+        on_message: OnMessage | None = None,
     ) -> None:
         self.token = token
-        self.last: Update | None = None
-        self.ended: str | None = None
-        self.connections = 0
+        self.last_update: Update | None = None
+        self.close_reason: str | None = None
+        self.connect_count = 0
         self._url = url
         self._name = name
         self._rng = rng
-        self._news = news
+        self._on_update = on_update
+        self._on_message = on_message
         self._socket: ClientConnection | None = None
         self._pending: dict[str, tuple[Request, asyncio.Future[Answer]]] = {}
-        self._rejoin = ""
+        self._rejoin_id = ""
         self._attempt = 0
-        self._dialled = 0
-        self._told_to_wait: float | None = None
+        self._connected_at = 0
+        self._restart_delay: float | None = None
 
-    def end(self, why: str) -> None:
-        """No way back: tell everybody who waits."""
-        if self.ended is not None:
+    async def run(self) -> None:
+        """Connect, and reconnect after a delay whenever the connection is lost, until closed for good."""
+        while self.close_reason is None:
+            # Later than the attempt before, even if the clock was set back.
+            self._connected_at = max(self._connected_at + 1, time.time_ns() // 1_000_000)
+            try:
+                async with connect(self._url, compression=None, ping_interval=10, ping_timeout=10) as socket:
+                    if await self._resume(socket):
+                        async for frame in socket:
+                            self._handle(self._decode(frame))
+            except ConnectionClosed as closed:
+                code = closed.rcvd.code if closed.rcvd else None
+                if code in FINAL_CLOSE_CODES:
+                    self.close(CLOSE_REASONS[code])
+            except (OSError, InvalidHandshake):  # the server is not up, or not yet
+                pass
+            except (ValidationError, InvalidURI) as problem:
+                self.close(f"no way to talk to {self._url}: {problem}")
+            finally:
+                self._socket = None
+            if self.close_reason is None:
+                await asyncio.sleep(self._reconnect_delay())
+
+    def close(self, reason: str) -> None:
+        """Close for good: pending requests raise ClientClosed. Closing again has no effect."""
+        if self.close_reason is not None:
             return
-        self.ended = why
+        self.close_reason = reason
         for _, future in self._pending.values():
             if not future.done():
-                future.set_exception(ClientClosed(why))
-        self._news(None)
+                future.set_exception(ClientClosed(reason))
+        self._on_update(None)
 
-    async def ask(self, request: Request) -> Answer:
-        if self.ended is not None:
-            raise ClientClosed(self.ended)
+    async def request(self, request: Request) -> Answer:
+        """Send a request and return its answer. Raises CommandRefused, or ClientClosed when closed for good."""
+        if self.close_reason is not None:
+            raise ClientClosed(self.close_reason)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[request.id] = (request, future)
         try:
@@ -92,94 +130,75 @@ class Link:
             del self._pending[request.id]
 
     async def _send(self, message: ClientMessage) -> None:
-        """What is lost with the connection is sent again on the next one."""
+        """Send a message; one lost with the connection is sent again on the next one."""
         assert self._socket is not None
         try:
-            await self._socket.send(write_frame(message))
+            await self._socket.send(encode_frame(message))
         except ConnectionClosed:
             self._socket = None
 
-    async def stay_connected(self) -> None:
-        """Until the link has ended: at once, and again after a pause whenever the connection was lost."""
-        while self.ended is None:
-            self._dialled = max(self._dialled + 1, time.time_ns() // 1_000_000)  # clocks are put back now and then
-            try:
-                async with connect(self._url, compression=None, ping_interval=10, ping_timeout=10) as socket:
-                    if await self._resume(socket):
-                        await self._read(socket)
-            except ConnectionClosed as closed:
-                code = closed.rcvd.code if closed.rcvd else None
-                if code in FINAL:
-                    self.end(CLOSE_REASONS[code])
-            except (OSError, InvalidHandshake):  # the server is not there, or not yet
-                pass
-            except (ValidationError, InvalidURI) as problem:
-                self.end(f"no way to talk to {self._url}: {problem}")
-            finally:
-                self._socket = None
-            if self.ended is None:
-                await asyncio.sleep(self._pause())
-
-    def _pause(self) -> float:
-        """What the server asked for, once; else growing until it has told us something of a table again."""
-        told, self._told_to_wait = self._told_to_wait, None
-        if told is not None:
-            return told
+    def _reconnect_delay(self) -> float:
+        """Return what a restarting server asked for, once; else the back-off, which each update resets."""
+        requested, self._restart_delay = self._restart_delay, None
+        if requested is not None:
+            return requested
         self._attempt += 1
-        return pause_before(self._attempt - 1, self._rng)
+        return backoff_delay(self._attempt - 1, self._rng)
 
     async def _resume(self, socket: ClientConnection) -> bool:
-        """Say who we are, come back to our table, ask again what was not answered; False when we are not wanted.
+        """Greet the server, rejoin the table, send pending requests again. Returns False if the server refuses us.
 
-        Nothing is asked at a table before it has let us in.
+        Requests wait until the table has let us in again.
         """
-        await socket.send(write_frame(Hello(self._name, self.token, self._dialled)))
-        while isinstance(message := read_frame(await socket.recv()), Restarting):
-            self._take(message)
+        await socket.send(encode_frame(Hello(self._name, self.token, self._connected_at)))
+        while isinstance(message := self._decode(await socket.recv()), Restarting):
+            self._handle(message)
         if not isinstance(message, Welcome):
-            self.end(message.text if isinstance(message, Refusal) else "the server did not say welcome")
+            self.close(message.text if isinstance(message, Refusal) else "the server did not say welcome")
             return False
         self.token = message.token
-        self.connections += 1
-        if self.last is not None:
-            self._rejoin = new_id()
-            await socket.send(write_frame(JoinTable(self._rejoin, self.last.code, self.last.n, self.last.e)))
-            while self._rejoin and self.ended is None:
-                self._take(read_frame(await socket.recv()))
+        self.connect_count += 1
+        if (last := self.last_update) is not None:
+            self._rejoin_id = new_id()
+            await socket.send(encode_frame(JoinTable(self._rejoin_id, last.code, last.n, last.e)))
+            while self._rejoin_id and self.close_reason is None:
+                self._handle(self._decode(await socket.recv()))
         self._socket = socket
         for request, _ in list(self._pending.values()):
             await self._send(request)
         return True
 
-    async def _read(self, socket: ClientConnection) -> None:
-        async for frame in socket:
-            self._take(read_frame(frame))
-        raise ConnectionClosed(None, None)
+    def _decode(self, frame: bytes | str) -> ServerMessage:
+        message = decode_frame(frame)
+        if self._on_message is not None:
+            self._on_message(message)
+        return message
 
-    def _take(self, message: ServerMessage) -> None:
+    def _handle(self, message: ServerMessage) -> None:
         match message:
             case Update():
-                if message.re == self._rejoin:
-                    self._rejoin = ""
-                self.last = message
+                if message.re == self._rejoin_id:
+                    self._rejoin_id = ""
+                self.last_update = message
                 self._attempt = 0
-                self._news(message)
-                self._answer(message.re, message)
-            case Refusal("no_table" | "table_full", text, _, re) if re is None or re == self._rejoin:
-                self.end(text)
+                self._on_update(message)
+                self._resolve(message.re, message)
+            case Refusal("no_table" | "table_full", text, _, re) if re is None or re == self._rejoin_id:
+                self.close(text)
             case Refusal(code, text, field, re):
-                if re == self._rejoin or code in NOT_HERE_NOW:  # come back a little later
-                    raise ConnectionClosed(None, None)
-                self._answer(re, CommandRefused(code, text, field))
+                if re == self._rejoin_id or code in RETRIED_REFUSALS:
+                    raise ConnectionClosed(None, None)  # to reconnect a little later
+                self._resolve(re, CommandRefused(code, text, field))
             case Left(re):
-                self._answer(re, message)
+                self._resolve(re, message)
             case Restarting(ms):
-                self._told_to_wait = ms / 1000
+                self._restart_delay = ms / 1000
             case _:
                 pass
 
-    def _answer(self, re: str | None, answer: Answer | CommandRefused) -> None:
-        _, future = self._pending.get(re or "", (None, None))
+    def _resolve(self, request_id: str | None, answer: Answer | CommandRefused) -> None:
+        """Answer a pending request, if there is one with this id."""
+        _, future = self._pending.get(request_id or "", (None, None))
         if future is None or future.done():
             return
         if isinstance(answer, CommandRefused):
@@ -189,4 +208,5 @@ class Link:
 
 
 def new_id() -> str:
+    """Return a random id for a request."""
     return secrets.token_hex(8)

@@ -1,9 +1,9 @@
-// Canned views of every screen; the names are at the bottom.
+// A sample view for each scene of the gallery; the names are at the bottom.
 
 import type { HandScored, PublicSeat, SeatView } from "../src/protocol";
-import { rules, seat as anyone } from "../tests/samples";
+import { rules, seat as sampleSeat } from "../tests/samples";
 
-const seat = (name: string, more: Partial<PublicSeat> = {}): PublicSeat => anyone(name, { bid: null, ...more });
+const seat = (name: string, more: Partial<PublicSeat> = {}): PublicSeat => sampleSeat(name, { bid: null, ...more });
 const long = new URLSearchParams(location.search).has("long");
 export const names = long
   ? ["Wilhelmina van der Berghe", "Maximilian-Alexander II.", "Mara Annabelle Katharina", "Bartholomew Featherstone"]
@@ -157,7 +157,7 @@ const passing: SeatView = {
 };
 const fifteen = "2C 6C 7C JC 8D AD 3H TH KH 4S 9S QS AS 5C TD".split(" ");
 const mirror: SeatView = { ...bidding, rules: { ...rules, variant: "mirror" }, legal_bids: [4] };
-export const card = [
+export const rulesCard = [
   "The first side at 500 points wins.",
   "A side at −200 points or less loses on the spot.",
   "Partners add their bids to one contract.",
@@ -173,9 +173,9 @@ export const views: Record<string, SeatView | null> = {
   home: null,
   rules: null,
   own: null,
-  blamed: null,
+  invalid: null,
   ask: null,
-  shut: null,
+  refused: null,
   lobby,
   awayHost: {
     ...lobby,

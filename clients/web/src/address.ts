@@ -1,8 +1,9 @@
-// The page's address: "/" is the first screen, "/t/KQXZP" a table.
+// The page's address: "/" is the home screen, "/#rules" the choice of rules, "/t/KQXZP" a table.
 
 const CODE_LENGTH = 5;
+const RULES_HASH = "#rules";
 
-/** What was typed or pasted, as a code: letters only, upper case; a pasted link gives the code in it. */
+/** Returns the table code in typed or pasted text: letters only, in upper case. A link yields the code in its path. */
 export function parseCode(text: string): string {
   const tail = text.match(/\/t\/([A-Za-z]+)/)?.[1] ?? text;
   return tail
@@ -18,18 +19,16 @@ export function codeFromPath(path: string): string | null {
   return found ? found[1].toUpperCase() : null;
 }
 
-export const pathTo = (code: string | null): string => (code === null ? "/" : `/t/${code}`);
+const pathTo = (code: string | null): string => (code === null ? "/" : `/t/${code}`);
 export const linkTo = (code: string): string => location.origin + pathTo(code);
 
-/** On the first screen: the rules of the next table. */
-export const RULES_HASH = "#rules";
-
-export function goToRules(open: boolean): void {
-  history.pushState(null, "", location.pathname + location.search + (open ? RULES_HASH : ""));
+/** Shows a table, or null for home, in the address. The query stays, for `?pace=`. */
+export function pushAddress(code: string | null): void {
+  if (codeFromPath(location.pathname) !== code) history.pushState(null, "", pathTo(code) + location.search);
 }
 
-/** Moves to a table, or home; `?pace=` stays. */
-export function go(code: string | null): void {
-  const path = pathTo(code);
-  if (location.pathname !== path) history.pushState(null, "", path + location.search);
+export const isRulesAddress = (): boolean => location.hash === RULES_HASH;
+
+export function pushRulesAddress(open: boolean): void {
+  history.pushState(null, "", location.pathname + location.search + (open ? RULES_HASH : ""));
 }

@@ -1,12 +1,12 @@
-// The wire's surroundings in a browser: a WebSocket with msgpack frames, real timers, and the signs of waking up.
+// The Environment of a Connection in a browser: a WebSocket with MessagePack frames, and real timers.
 
 import { Decoder, encode } from "@msgpack/msgpack";
+import type { Connection, Environment, Socket, SocketEvents } from "./connection";
 import type { ServerMessage } from "./protocol";
-import type { Socket, SocketEvents, Environment, Connection } from "./connection";
 
 const decoder = new Decoder();
 
-function dial(events: SocketEvents): Socket {
+function openSocket(events: SocketEvents): Socket {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const socket = new WebSocket(`${scheme}://${location.host}/ws`);
   socket.binaryType = "arraybuffer";
@@ -21,23 +21,23 @@ function dial(events: SocketEvents): Socket {
   };
 }
 
-function after(ms: number, act: () => void): () => void {
+export function after(ms: number, act: () => void): () => void {
   const id = setTimeout(act, ms);
   return () => clearTimeout(id);
 }
 
-export const browser: Environment = { dial, after, random: Math.random, now: Date.now };
-
-/** A laptop that opens, a phone that comes out of the pocket, a network that is back: no reason to wait any longer. */
-export function reconnectOnWake(wire: Connection): void {
-  addEventListener("online", () => wire.reconnectNow());
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") wire.reconnectNow();
-  });
-}
-
-/** 64 random bits as text: the id of a request. */
-export function newId(): string {
+/** 64 random bits in hexadecimal. */
+function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(8));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const browser: Environment = { openSocket, after, random: Math.random, now: Date.now, newId };
+
+/** Reconnects without waiting when the device is online again or the page becomes visible. */
+export function reconnectOnWake(connection: Connection): void {
+  addEventListener("online", () => connection.reconnectNow());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") connection.reconnectNow();
+  });
 }

@@ -1,26 +1,21 @@
-// The connection to the server: one socket at a time, opened again whenever it breaks.
+// The connection to the server: one WebSocket at a time, reopened whenever it breaks.
 //
-// Requests wait in a queue and only the first is on its way; it is sent again, with
-// the same id, after every reconnect until it is answered. Socket, timers and chance
-// are handed in, so all of this is tested without a network and without waiting.
+// Requests wait in a queue, and only the first is in flight; it is sent again with the same id after
+// every reconnect until it is answered. Sockets, timers and random numbers come from an Environment,
+// so tests need neither a network nor real time.
 
 import {
+  type ClientMessage,
   CLOSE_PROTOCOL,
   CLOSE_REPLACED,
-  PROTOCOL,
-  type ClientMessage,
   type Left,
-  type Presence,
+  PROTOCOL,
   type Refusal,
   type ServerMessage,
   type Update,
   type Welcome,
 } from "./protocol";
-
-export type ConnectionState = "idle" | "connecting" | "open" | "waiting" | "replaced" | "outdated";
-export type Request = Extract<ClientMessage, { id: string }>;
-/** null: the page stopped asking before an answer came. */
-export type Answer = Update | Left | Refusal | null;
+import type { Answer, ConnectionState, Request, SourceEvent, TableSource } from "./source";
 
 export interface Socket {
   send(message: ClientMessage): void;
@@ -34,42 +29,38 @@ export interface SocketEvents {
 }
 
 export interface Environment {
-  dial(events: SocketEvents): Socket;
-  /** Runs `act` later; the result takes it back. */
+  openSocket(events: SocketEvents): Socket;
+  /** Calls `act` after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, act: () => void): () => void;
-  /** 0 to 1 */
+  /** From 0 to 1. */
   random(): number;
-  /** ms since 1970 */
+  /** Milliseconds since 1970. */
   now(): number;
+  /** A new id for a request. */
+  newId(): string;
 }
 
-export interface Owner {
-  stateChanged(link: ConnectionState): void;
-  introduction(): { name: string; token: string | null };
+/** The client that connects: who it is, and where it was. */
+export interface Client {
+  credentials(): { name: string; token: string | null };
   welcomed(welcome: Welcome): void;
-  /** A hello that was not accepted; the wire is idle again. */
-  helloRejected(refusal: Refusal): void;
-  received(message: Update | Presence | Refusal | Left): void;
-  /** The table cannot be had just now; the wire goes on trying. */
-  delayed(refusal: Refusal): void;
-  /** How to come back to the table after a reconnect, if there is one. */
-  resume(): Request | null;
-  resumed(answer: Answer): void;
+  /** The request to send after a reconnect; null without a table. */
+  rejoinRequest(): Request | null;
 }
 
 interface PendingRequest {
-  request: Request;
-  answered(answer: Answer): void;
-  resumes: boolean;
+  message: Request & { id: string };
+  resolve(answer: Answer): void;
+  isRejoin: boolean;
 }
 
-const PING_AFTER_MS = 10_000; // nothing heard for so long: ask whether anybody is there
-const PONG_TIMEOUT_MS = 5_000; // and how long to wait for that answer
-const WELCOME_TIMEOUT_MS = 8_000; // from dialling to welcome
+const PING_AFTER_MS = 10_000; // of silence
+const PONG_TIMEOUT_MS = 5_000;
+const WELCOME_TIMEOUT_MS = 8_000; // from opening the socket
 const FIRST_DELAY_MS = 600;
 const MAX_DELAY_MS = 8_000;
 
-export class Connection {
+export class Connection implements TableSource {
   state: ConnectionState = "idle";
   private socket: Socket | null = null;
   private queue: PendingRequest[] = [];
@@ -78,21 +69,24 @@ export class Connection {
   private connectedAt = 0;
   private restartDelay: number | null = null;
   private cancelTimer: () => void = () => {};
+  private emit: (event: SourceEvent) => void = () => {};
 
   constructor(
     private readonly env: Environment,
-    private readonly owner: Owner,
+    private readonly client: Client,
   ) {}
 
-  /** Connects unless that is already done or under way. */
+  onUpdate(listener: (event: SourceEvent) => void): void {
+    this.emit = listener;
+  }
+
   open(): void {
     if (this.socket) return;
     this.attempts = 0;
     this.restartDelay = null;
-    this.dial();
+    this.connect();
   }
 
-  /** Hangs up for good; whoever waits for an answer is told there is none. */
   close(): void {
     this.closeSocket();
     this.abandonQueue();
@@ -100,36 +94,37 @@ export class Connection {
   }
 
   ask(request: Request): Promise<Answer> {
-    return new Promise((answered) => {
-      this.queue.push({ request, answered, resumes: false });
+    return new Promise((resolve) => {
+      this.queue.push(this.pending(request, resolve));
       this.sendNext();
     });
   }
 
-  /** The device woke up or found its network: try now, or make sure that the socket still lives. */
+  /** Skips the wait for the next attempt, or checks an open socket: the device woke up or is online again. */
   reconnectNow(): void {
-    if (this.state === "waiting") this.dial();
-    else if (this.state === "open") this.probe();
+    if (this.state === "waiting") this.connect();
+    else if (this.state === "open") this.ping();
   }
 
-  private dial(): void {
+  private connect(): void {
     this.closeSocket();
     this.setState("connecting");
     this.setTimer(WELCOME_TIMEOUT_MS, () => this.lost());
-    this.connectedAt = Math.max(this.connectedAt + 1, this.env.now()); // clocks are put back now and then
-    const mine = (act: () => void) => (): void => {
+    this.connectedAt = Math.max(this.connectedAt + 1, this.env.now()); // it increases even if the clock is set back
+    const ifCurrent = (act: () => void): void => {
       if (this.socket === socket) act();
     };
-    const socket: Socket = this.env.dial({
-      opened: () => mine(() => this.sendHello())(),
-      received: (message) => mine(() => this.receive(message))(),
-      closed: (code) => mine(() => this.lost(code))(),
+    const socket: Socket = this.env.openSocket({
+      opened: () => ifCurrent(() => this.sendHello()),
+      received: (message) => ifCurrent(() => this.receive(message)),
+      closed: (code) => ifCurrent(() => this.lost(code)),
     });
     this.socket = socket;
   }
 
   private sendHello(): void {
-    this.socket?.send({ t: "hello", ...this.owner.introduction(), connected_at: this.connectedAt, protocol: PROTOCOL });
+    const { name, token } = this.client.credentials();
+    this.socket?.send({ t: "hello", name, token, connected_at: this.connectedAt, protocol: PROTOCOL });
   }
 
   private receive(message: ServerMessage): void {
@@ -139,65 +134,73 @@ export class Connection {
       return;
     }
     if (this.state === "connecting") {
-      // Any other refusal of a hello is followed by a close that says what to do.
-      if (message.t === "refusal" && message.field === "name") this.rejectHello(message);
+      // Any other refusal of a hello is followed by a close code.
+      if (message.t === "refusal" && message.field === "name") this.nameRejected(message);
       return;
     }
-    this.watchForSilence();
+    this.expectTraffic();
     if (message.t === "pong") return;
     if (message.t === "refusal") return this.receiveRefusal(message);
     if (message.t === "update") this.attempts = 0;
-    this.owner.received(message);
+    this.emit(message);
     if ("re" in message) this.settle(message);
   }
 
   /**
-   * `closed`: the table moves, and one comes back to it as after any break, with what was asked.
-   * `newer`: so too, for a server of a newer version knows it; but this may take a while, so the player is told.
-   * `saving_paused`: as `newer` if it answers a request; else the request is held and answered later.
-   * `malformed` never knows whose answer it is: that of the request on its way, which would wait forever else.
+   * `closed`: the table is moving to another server; reconnect and repeat the request.
+   * `newer`: the same, but only a server of a newer version can load the table. That may take a while, so tell the
+   * player.
+   * `saving_paused`: as `newer` if it answers a request; otherwise the server keeps the request and answers later.
+   * `malformed`: has no `re`; it answers the request in flight, which would wait forever otherwise.
    */
   private receiveRefusal(refusal: Refusal): void {
-    const { code, re } = refusal;
+    const { code, re, text } = refusal;
     const takesAWhile = code === "newer" || code === "saving_paused";
-    if (takesAWhile) this.owner.delayed(refusal);
+    if (takesAWhile) this.emit({ t: "delayed", text });
     if (code === "saving_paused" && re === null) return;
     if (takesAWhile || code === "closed") return this.lost();
-    const unread = code === "malformed" && re === null && this.inFlight;
-    const answer = unread ? { ...refusal, re: this.queue[0].request.id } : refusal;
-    this.owner.received(answer);
+    const isMalformed = code === "malformed" && re === null && this.inFlight;
+    const answer = isMalformed ? { ...refusal, re: this.queue[0].message.id } : refusal;
+    this.emit(answer);
     this.settle(answer);
   }
 
   private welcomed(welcome: Welcome): void {
-    this.owner.welcomed(welcome);
-    this.watchForSilence();
-    this.queueResume();
+    this.client.welcomed(welcome);
+    this.expectTraffic();
+    this.queueRejoin();
     this.setState("open");
     this.inFlight = false;
     this.sendNext();
   }
 
-  /** Coming back to the table goes before everything else that waits, unless that itself brings us to one. */
-  private queueResume(): void {
-    this.queue = this.queue.filter((waiting) => !waiting.resumes);
-    const first = this.queue[0]?.request.t;
-    const request = this.owner.resume();
+  /** Puts the rejoin before all other requests, unless the first of them opens a table itself. */
+  private queueRejoin(): void {
+    this.queue = this.queue.filter((pending) => !pending.isRejoin);
+    const first = this.queue[0]?.message.t;
+    const request = this.client.rejoinRequest();
     if (!request || first === "join_table" || first === "make_table") return;
-    this.queue.unshift({ request, answered: (answer) => this.owner.resumed(answer), resumes: true });
+    const rejoined = (answer: Answer): void => {
+      if (answer?.t === "refusal") this.emit({ t: "rejoin_refused", refusal: answer });
+    };
+    this.queue.unshift(this.pending(request, rejoined, true));
   }
 
-  private rejectHello(refusal: Refusal): void {
+  private pending(request: Request, resolve: (answer: Answer) => void, isRejoin = false): PendingRequest {
+    return { message: { ...request, id: this.env.newId() }, resolve, isRejoin };
+  }
+
+  private nameRejected({ text }: Refusal): void {
     this.close();
-    this.owner.helloRejected(refusal);
+    this.emit({ t: "name_rejected", text });
   }
 
   private settle(answer: Update | Refusal | Left): void {
     const first = this.queue[0];
-    if (!first || first.request.id !== answer.re) return;
+    if (!first || first.message.id !== answer.re) return;
     this.queue.shift();
     this.inFlight = false;
-    first.answered(answer);
+    first.resolve(answer);
     this.sendNext();
   }
 
@@ -205,36 +208,36 @@ export class Connection {
     const first = this.queue[0];
     if (this.state !== "open" || this.inFlight || !first) return;
     this.inFlight = true;
-    this.socket?.send(first.request);
+    this.socket?.send(first.message);
   }
 
-  private watchForSilence(): void {
-    this.setTimer(PING_AFTER_MS, () => this.probe());
+  private expectTraffic(): void {
+    this.setTimer(PING_AFTER_MS, () => this.ping());
   }
 
-  private probe(): void {
+  private ping(): void {
     this.socket?.send({ t: "ping" });
     this.setTimer(PONG_TIMEOUT_MS, () => this.lost());
   }
 
-  private lost(code = 0): void {
+  private lost(closeCode = 0): void {
     this.closeSocket();
-    if (code === CLOSE_REPLACED || code === CLOSE_PROTOCOL) {
+    if (closeCode === CLOSE_REPLACED || closeCode === CLOSE_PROTOCOL) {
       this.abandonQueue();
-      return this.setState(code === CLOSE_REPLACED ? "replaced" : "outdated");
+      return this.setState(closeCode === CLOSE_REPLACED ? "replaced" : "outdated");
     }
     this.setState("waiting");
-    this.setTimer(this.reconnectDelay(), () => this.dial());
+    this.setTimer(this.reconnectDelay(), () => this.connect());
   }
 
   /**
-   * What the server asked for, once. Else it doubles with every attempt until we hear of a table again, and is drawn
-   * at random, the first one from nothing on: not everybody at a server that died comes back in the same moment.
+   * The delay a restarting server asked for, once. Otherwise exponential back-off, reset by any update, with jitter:
+   * the clients of a server that failed do not all return at the same moment, so the first delay may be zero.
    */
   private reconnectDelay(): number {
-    const told = this.restartDelay;
+    const requested = this.restartDelay;
     this.restartDelay = null;
-    if (told !== null) return told;
+    if (requested !== null) return requested;
     const longest = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** this.attempts);
     const shortest = this.attempts === 0 ? 0 : longest / 4;
     this.attempts++;
@@ -244,15 +247,15 @@ export class Connection {
   private closeSocket(): void {
     this.cancelTimer();
     const socket = this.socket;
-    this.socket = null; // first, so that its last words are not heard
+    this.socket = null; // before closing, so that its last events are ignored
     socket?.close();
   }
 
   private abandonQueue(): void {
-    const waiting = this.queue;
+    const abandoned = this.queue;
     this.queue = [];
     this.inFlight = false;
-    for (const { answered } of waiting) answered(null);
+    for (const { resolve } of abandoned) resolve(null);
   }
 
   private setTimer(ms: number, act: () => void): void {
@@ -260,9 +263,9 @@ export class Connection {
     this.cancelTimer = this.env.after(ms, act);
   }
 
-  private setState(link: ConnectionState): void {
-    if (this.state === link) return;
-    this.state = link;
-    this.owner.stateChanged(link);
+  private setState(state: ConnectionState): void {
+    if (this.state === state) return;
+    this.state = state;
+    this.emit({ t: "state", state });
   }
 }

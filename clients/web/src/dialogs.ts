@@ -1,4 +1,4 @@
-// Which dialog is open; at most one.
+// The dialog that is open; at most one.
 
 import { signal } from "@preact/signals";
 import type { Seat } from "./protocol";
@@ -6,7 +6,7 @@ import type { Seat } from "./protocol";
 export type DialogName = "menu" | "sheet" | "last" | "leave" | "rules" | "keys" | "level";
 
 export const dialog = signal<DialogName | null>(null);
-/** Whose level is chosen in that dialog: of the bot on this seat, or, for null, of those that fill the empty seats. */
+/** The seat whose bot's level is chosen; null for the bots that fill empty seats. */
 export const levelSeat = signal<Seat | null>(null);
 
 export function openLevelDialog(seat: Seat | null): void {

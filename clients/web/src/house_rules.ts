@@ -1,42 +1,44 @@
-// The rules chosen for the next table: a preset, or one's own changes to it; kept in this browser.
+// The rules selected for the next table: a preset or the player's own changes to one; kept in the browser.
 //
-// What contradicts what is known to the server only: it refuses, and its sentence is shown at the switch it blames.
+// Only the server knows which switches contradict each other: its refusal names a switch, and the text is shown there.
 
 import { signal } from "@preact/signals";
-import { PRESETS, RANGES, SWITCHES, type Refusal } from "./protocol";
+import { pushRulesAddress } from "./address";
+import { PRESETS, RANGES, type Refusal, SWITCHES } from "./protocol";
+import { load, save } from "./storage";
 
 export type Preset = keyof typeof PRESETS;
-export type Values = Record<string, string>;
 
-/** `mode` is the card that is chosen; `base` and `values` are one's own rules, kept while another card is. */
+/** `base` and `values` are the player's own rules; they are kept while `mode` is a preset. */
 export interface RuleSelection {
   mode: Preset | "own";
   base: Preset;
-  values: Values;
+  values: Record<string, string>;
 }
 
-/** What the server said against the chosen rules, and the switch it blames. */
+/** Why the server refused the selected rules. */
 export interface RuleError {
+  /** The switch at fault, or "" for none in particular. */
   switch: string;
   text: string;
 }
 
 const KEY = "fourth-seat.rules";
-const CLASSIC: RuleSelection = { mode: "classic", base: "classic", values: PRESETS.classic };
 
-export const isPreset = (text: string): text is Preset => text in PRESETS;
+const isPreset = (text: unknown): text is Preset => typeof text === "string" && text in PRESETS;
 
-/** The switches of one's own rules that differ from where they began. */
+/** The switches of the player's own rules that differ from their base. */
 export const changedSwitches = ({ base, values }: RuleSelection): string[] =>
   Object.keys(SWITCHES).filter((name) => values[name] !== PRESETS[base][name]);
 
-/** As the server reads it: "classic,target=300,blind_nil=on". */
-export function formatRules(choice: RuleSelection): string {
-  if (choice.mode !== "own") return choice.mode;
-  return [choice.base, ...changedSwitches(choice).map((name) => `${name}=${choice.values[name]}`)].join(",");
+/** In the text form of the protocol: "classic,target=300,blind_nil=on". */
+export function formatRules(selection: RuleSelection): string {
+  const { mode, base, values } = selection;
+  if (mode !== "own") return mode;
+  return [base, ...changedSwitches(selection).map((name) => `${name}=${values[name]}`)].join(",");
 }
 
-/** The own rules of a text; what this version does not know is left out. */
+/** Parses the text form; leaves out whatever this version does not know. */
 export function parseRules(text: string): Pick<RuleSelection, "base" | "values"> {
   const [preset, ...changes] = text.split(",");
   const base = isPreset(preset) ? preset : "classic";
@@ -48,52 +50,59 @@ export function parseRules(text: string): Pick<RuleSelection, "base" | "values">
   return { base, values };
 }
 
-/** One card or another: one's own rules begin from the preset that was chosen, unless there are changes already. */
-export function withMode(choice: RuleSelection, mode: RuleSelection["mode"]): RuleSelection {
-  const from = choice.mode;
-  if (mode !== "own" || from === "own" || changedSwitches(choice).length) return { ...choice, mode };
+/** Own rules start from the preset that was selected, unless there are changes already. */
+export function withMode(selection: RuleSelection, mode: RuleSelection["mode"]): RuleSelection {
+  const from = selection.mode;
+  if (mode !== "own" || from === "own" || changedSwitches(selection).length) return { ...selection, mode };
   return startFrom(from);
 }
 
 export const startFrom = (base: Preset): RuleSelection => ({ mode: "own", base, values: PRESETS[base] });
 
-export const withSwitch = (choice: RuleSelection, name: string, value: string): RuleSelection => ({
-  ...choice,
-  values: { ...choice.values, [name]: value },
+export const withSwitch = (selection: RuleSelection, name: string, value: string): RuleSelection => ({
+  ...selection,
+  values: { ...selection.values, [name]: value },
 });
 
-/** A number as typed or stepped to, brought into its range. */
+/** Rounds a number and brings it into the range of its switch; NaN becomes the minimum. */
 export function clamp(name: string, value: number): string {
-  const [least, most] = RANGES[name];
-  return String(Math.min(most, Math.max(least, Math.round(value) || least)));
+  const [min, max] = RANGES[name];
+  return String(Math.min(max, Math.max(min, Math.round(value) || min)));
 }
 
-/** The switch that a refusal of rules names, and its sentence. */
 export const ruleErrorOf = ({ field, text }: Refusal): RuleError => ({
   switch: field && field in SWITCHES ? field : "",
   text,
 });
 
-function read(): RuleSelection {
-  try {
-    const kept = JSON.parse(globalThis.localStorage?.getItem(KEY) ?? "{}");
-    const mode = kept.mode === "own" || isPreset(kept.mode ?? "") ? kept.mode : "classic";
-    return { mode, ...parseRules(String(kept.own ?? "classic")) };
-  } catch {
-    return CLASSIC; // Storage may be forbidden or hold something else.
-  }
+function loadSelection(): RuleSelection {
+  const { mode, own } = load<{ mode: string; own: string }>(KEY);
+  return { mode: mode === "own" || isPreset(mode) ? mode : "classic", ...parseRules(String(own)) };
 }
 
-export const selectedRules = signal<RuleSelection>(read());
+export const selectedRules = signal<RuleSelection>(loadSelection());
 export const ruleError = signal<RuleError | null>(null);
+/** On the home screen: the rules are being selected. */
+export const rulesOpen = signal(false);
 
-/** Takes a choice, for the next table and those after it. */
-export function selectRules(choice: RuleSelection): void {
-  selectedRules.value = choice;
+export function selectRules(selection: RuleSelection): void {
+  selectedRules.value = selection;
   ruleError.value = null;
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ mode: choice.mode, own: formatRules({ ...choice, mode: "own" }) }));
-  } catch {
-    // Forbidden storage: the choice lasts as long as the page.
-  }
+  save(KEY, { mode: selection.mode, own: formatRules({ ...selection, mode: "own" }) });
+}
+
+export function openRules(): void {
+  pushRulesAddress(true);
+  rulesOpen.value = true;
+}
+
+export function closeRules(): void {
+  pushRulesAddress(false);
+  rulesOpen.value = false;
+  ruleError.value = null;
+}
+
+export function showRuleError(refusal: Refusal): void {
+  if (!rulesOpen.peek()) openRules();
+  ruleError.value = ruleErrorOf(refusal);
 }

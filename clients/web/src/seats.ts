@@ -1,4 +1,4 @@
-// Who sits where: partners, sides, and where a seat appears on the viewer's screen.
+// Seats, partners and sides, and where the viewer sees a seat on screen.
 
 import type { Seat, SeatView, Side } from "./protocol";
 
@@ -11,9 +11,8 @@ export const partnerOf = (seat: Seat): Seat => (seat + 2) % 4;
 export const sideOf = (seat: Seat): Side => seat % 2;
 export const seatsOf = (side: Side): [Seat, Seat] => [side, side + 2];
 
-/** The seat at the bottom of the screen: one's own; for someone without a seat, seat 0. */
+/** The seat at the bottom of the screen: the viewer's own, or seat 0 for a spectator. */
 export const nearSeat = (view: SeatView): Seat => view.you ?? 0;
 /** Play runs clockwise: the next seat is on the left. */
 export const compassPoint = (view: SeatView, seat: Seat): CompassPoint => COMPASS[(seat - nearSeat(view) + 4) % 4];
-/** The near side first. */
 export const sidesNearFirst = (view: SeatView): [Side, Side] => (sideOf(nearSeat(view)) === 0 ? [0, 1] : [1, 0]);

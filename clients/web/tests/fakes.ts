@@ -1,7 +1,8 @@
-// Surroundings without a network or a clock: sockets that the test opens and closes, timers that it lets pass.
+// Fakes for tests: an Environment without network and clock, a Client of a Connection, and a TableSource.
 
-import type { ClientMessage, Left, Presence, Refusal, ServerMessage, Update, Welcome } from "../src/protocol";
-import type { Answer, ConnectionState, Owner, Request, Socket, SocketEvents, Environment } from "../src/connection";
+import type { Client, Environment, Socket, SocketEvents } from "../src/connection";
+import type { ClientMessage, ServerMessage, Welcome } from "../src/protocol";
+import type { Answer, Request, SourceEvent, TableSource } from "../src/source";
 
 export class FakeSocket implements Socket {
   sent: ClientMessage[] = [];
@@ -17,18 +18,17 @@ export class FakeSocket implements Socket {
     this.closed = true;
   }
 
-  /** The server lets this connection in. */
   welcome(token = "token"): void {
     this.events.opened();
-    this.say({ t: "welcome", token, name: "Jo", version: "1" });
+    this.receive({ t: "welcome", token, name: "Jo", version: "1" });
   }
 
-  say(message: ServerMessage): void {
+  receive(message: ServerMessage): void {
     this.events.received(message);
   }
 
-  requests(): Request[] {
-    return this.sent.filter((message): message is Request => "id" in message);
+  requests(): ClientMessage[] {
+    return this.sent.filter((message) => "id" in message);
   }
 }
 
@@ -49,7 +49,7 @@ export class FakeTime {
     };
   };
 
-  pass(ms: number): void {
+  advance(ms: number): void {
     const end = this.now + ms;
     for (;;) {
       const next = this.timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
@@ -62,12 +62,14 @@ export class FakeTime {
   }
 }
 
+/** Request ids are "id1", "id2" and so on. */
 export class FakeEnvironment implements Environment {
   time = new FakeTime();
   sockets: FakeSocket[] = [];
   randomValue = 1;
+  private ids = 0;
 
-  dial(events: SocketEvents): Socket {
+  openSocket(events: SocketEvents): Socket {
     const socket = new FakeSocket(events);
     this.sockets.push(socket);
     return socket;
@@ -76,29 +78,47 @@ export class FakeEnvironment implements Environment {
   after = this.time.after;
   random = (): number => this.randomValue;
   now = (): number => this.time.now;
+  newId = (): string => `id${++this.ids}`;
 
   get socket(): FakeSocket {
     return this.sockets[this.sockets.length - 1];
   }
 }
 
-export class FakeOwner implements Owner {
-  links: ConnectionState[] = [];
-  heard: (Update | Presence | Refusal | Left)[] = [];
-  rejections: Refusal[] = [];
-  delays: Refusal[] = [];
+export class FakeClient implements Client {
   token: string | null = null;
-  resumeWith: Request | null = null;
-  resumeAnswers: Answer[] = [];
+  rejoin: Request | null = null;
 
-  stateChanged = (link: ConnectionState): void => void this.links.push(link);
-  introduction = () => ({ name: "Jo", token: this.token });
+  credentials = () => ({ name: "Jo", token: this.token });
   welcomed = (welcome: Welcome): void => {
     this.token = welcome.token;
   };
-  helloRejected = (refusal: Refusal): void => void this.rejections.push(refusal);
-  delayed = (refusal: Refusal): void => void this.delays.push(refusal);
-  received = (message: Update | Presence | Refusal | Left): void => void this.heard.push(message);
-  resume = (): Request | null => this.resumeWith;
-  resumed = (answer: Answer): void => void this.resumeAnswers.push(answer);
+  rejoinRequest = (): Request | null => this.rejoin;
+}
+
+/** A source whose answers and events come from the test. */
+export class FakeSource implements TableSource {
+  isOpen = false;
+  requests: Request[] = [];
+  emit: (event: SourceEvent) => void = () => {};
+  answer: (answer: Answer) => void = () => {};
+
+  open(): void {
+    this.isOpen = true;
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+
+  ask(request: Request): Promise<Answer> {
+    this.requests.push(request);
+    return new Promise((resolve) => {
+      this.answer = resolve;
+    });
+  }
+
+  onUpdate(listener: (event: SourceEvent) => void): void {
+    this.emit = listener;
+  }
 }

@@ -1,1 +1,1 @@
-"""How the store is reached: the forms of its address, which of its servers keeps what, and requests to each of them."""
+"""The client of the store: its address, the owner of each key, and requests to every server of the store."""

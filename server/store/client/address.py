@@ -1,7 +1,7 @@
-"""Where the store is, as one address, and how each of its servers is connected to.
+"""The address of the store and the connection options of each of its servers.
 
-Invariant: an address that is not understood is refused here, before anything is
-connected to; the refusal shows the forms and nothing of what was given.
+Invariant: an invalid address is refused before any connection is made; the error
+lists the valid forms and shows nothing of the address.
 """
 
 import re
@@ -18,77 +18,80 @@ from redis.exceptions import RedisError
 
 from server.store.log import StoreError
 
-_NOT_UNDERSTOOD = (
-    "the address of the store is not understood: use redis://HOST:PORT, rediss:// for TLS, unix:///PATH, "
+_INVALID = (
+    "the address of the store is not valid: use redis://HOST:PORT, rediss:// for TLS, unix:///PATH, "
     "redis+sentinel://HOST:PORT,HOST:PORT/SERVICE or redis+cluster://HOST:PORT,HOST:PORT"
 )
-_OF_MANY = re.compile(
+_MULTIPLE_HOSTS = re.compile(
     r"(?P<scheme>rediss?)\+(?P<kind>sentinel|cluster)://(?:(?P<user>[^/?#]*)@)?(?P<hosts>[^/?#@]+)"
     r"(?:/(?P<path>[^?#]*))?(?:\?(?P<query>[^#]*))?"
 )
-_PORTS = {"sentinel": 26379, "cluster": 6379}
+_DEFAULT_PORTS = {"sentinel": 26379, "cluster": 6379}
 
 Options = Mapping[str, Any]
-"""Those of a connection of the client library."""
+"""Options of a redis-py connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`options` lead to a server of the store; `seeds` are the hosts and ports to begin with, none for a single one."""
+    """`options` connect to a server of the store; `seeds` are the hosts and ports listed, none for a single server."""
 
     kind: Literal["single", "sentinel", "cluster"]
     options: Options
     seeds: tuple[tuple[str, int], ...] = ()
     service: str = ""
     sentinel: Options = field(default_factory=dict)
-    """How to connect to a Sentinel."""
+    """Options to connect to a Sentinel."""
 
     def __post_init__(self) -> None:
         for options in (self.options, self.sentinel):
-            # An option that no connection knows shows only when one is made.
+            # redis-py detects unknown options only when it makes a connection.
             ConnectionPool(**options).make_connection()  # type: ignore[no-untyped-call]
 
 
-def read_address(url: str, *, answer_within_s: float) -> Address:
-    """Raises StoreError."""
+def parse_address(url: str, *, timeout_s: float) -> Address:
+    """Parse the address of a store. Raises StoreError if it is not valid."""
     common = {
-        "socket_timeout": answer_within_s,
-        "socket_connect_timeout": answer_within_s,
+        "socket_timeout": timeout_s,
+        "socket_connect_timeout": timeout_s,
         "protocol": 2,
-        "retry": Retry(NoBackoff(), 0),  # one patience is enough: that of the log, with a budget
+        "retry": Retry(NoBackoff(), 0),  # RedisLog retries, within a time limit
     }
     try:
-        many = _OF_MANY.fullmatch(url)
-        return Address("single", common | parse_url(url)) if many is None else _of_many(many, common)
+        found = _MULTIPLE_HOSTS.fullmatch(url)
+        return Address("single", common | parse_url(url)) if found is None else _parse_multiple(found, common)
     except (ValueError, TypeError, AttributeError, RedisError) as error:
-        raise StoreError(_NOT_UNDERSTOOD) from error
+        raise StoreError(_INVALID) from error
 
 
-def _of_many(found: re.Match[str], common: dict[str, Any]) -> Address:
+def _parse_multiple(found: re.Match[str], common: dict[str, Any]) -> Address:
     kind, user = found["kind"], f"{found['user']}@" if found["user"] else ""
     query = dict(parse_qsl(found["query"] or "", keep_blank_values=True))
     service, _, database = (found["path"] or "").partition("/")
     if (kind == "sentinel") != bool(service) or not re.fullmatch(r"\d*", database):
         raise ValueError(found["path"])
-    seeds = tuple(_host_and_port(host, _PORTS[kind]) for host in found["hosts"].split(","))
-    own: dict[str, str] = {}
+    seeds = tuple(_host_and_port(host, _DEFAULT_PORTS[kind]) for host in found["hosts"].split(","))
+    credentials: dict[str, str] = {}
     if kind == "sentinel":
-        own = {name: query.pop(f"sentinel_{name}") for name in ("user", "password") if f"sentinel_{name}" in query}
+        names = [name for name in ("user", "password") if f"sentinel_{name}" in query]
+        credentials = {name: query.pop(f"sentinel_{name}") for name in names}
     options = common | parse_url(f"{found['scheme']}://{user}host/{database}?{urlencode(query)}")
     if kind == "cluster":
         return Address("cluster", options, seeds)
-    return Address("sentinel", options, seeds, service, _for_sentinels(options, own))
+    return Address("sentinel", options, seeds, service, _sentinel_options(options, credentials))
 
 
-def _for_sentinels(options: dict[str, Any], given: dict[str, str]) -> dict[str, Any]:
-    """As for the store, unless the address names a user or a password of their own, "" for none."""
-    own = {"username": given.get("user", ""), "password": given.get("password", "")} if given else {}
+def _sentinel_options(options: dict[str, Any], credentials: dict[str, str]) -> dict[str, Any]:
+    """Return the options of the store, with the Sentinels' own user and password, if given; "" stands for none."""
+    own: dict[str, str] = {}
+    if credentials:
+        own = {"username": credentials.get("user", ""), "password": credentials.get("password", "")}
     merged = options | {"db": 0} | own
     return {name: value for name, value in merged.items() if value != "" or name not in ("username", "password")}
 
 
-def _host_and_port(text: str, port: int) -> tuple[str, int]:
+def _host_and_port(text: str, default_port: int) -> tuple[str, int]:
     parts = urlsplit(f"//{text}")
     if not parts.hostname or parts.netloc != text:
         raise ValueError(text)
-    return parts.hostname, parts.port or port
+    return parts.hostname, parts.port or default_port

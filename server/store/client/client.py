@@ -1,7 +1,7 @@
-"""Asking the server that keeps a key, whichever that is, and writing so that a failover keeps what was answered.
+"""Requests to the server that owns a key, and writes that survive a failover once they are answered.
 
-Invariant: the answer to a write is given only when as many replicas confirm it
-as the topology asks for, over the connection it was written on.
+Invariant: a replicated write is answered only after the number of replicas that
+the topology requires has confirmed it, over the connection it was written on.
 """
 
 import asyncio
@@ -11,134 +11,144 @@ from typing import Any
 
 from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
 
-from server.store.client.address import Options, read_address
+from server.store.client.address import Options, parse_address
 from server.store.client.cluster import Cluster
-from server.store.client.faults import LOST, NotSettled, may_pass, stop_if_told_to
+from server.store.client.errors import (
+    CLIENT_ERRORS,
+    REQUEST_ERRORS,
+    TransientError,
+    is_transient,
+    raise_if_cancelled,
+)
 from server.store.client.node import Command, Node
 from server.store.client.sentinel import SentinelService
 from server.store.client.topology import SingleServer, Topology
-from server.store.log import StoreUnavailable
-
-UNANSWERED = (StoreUnavailable, *LOST)
-"""What a request may end with besides an answer, or before it finds somebody to ask."""
 
 
-class Reach:
-    """`answer_within_s` is the time in which any answer must come; replicas are waited for two thirds of it."""
+class StoreClient:
+    """`timeout_s` is the time limit of a request; two thirds of it are spent at most on waiting for replicas.
 
-    def __init__(self, topology: Topology, *, answer_within_s: float) -> None:
-        self.kind, self.place, self.copies = topology.kind, topology.place, topology.copies
+    All requests raise one of CLIENT_ERRORS.
+    """
+
+    def __init__(self, topology: Topology, *, timeout_s: float) -> None:
+        self.kind, self.address = topology.kind, topology.address
+        self.required_replicas = topology.required_replicas
         self._topology = topology
-        self._answer_within_s = answer_within_s
-        self._wait = ("WAIT", topology.copies, int(answer_within_s * 1000 * 2 / 3))
+        self._timeout_s = timeout_s
+        self._wait = ("WAIT", topology.required_replicas, int(timeout_s * 1000 * 2 / 3))
 
-    async def ask(self, key: str, *command: str | bytes | int) -> Any:
-        _, (answer,) = await self._ask(key, command)
-        return answer
+    @classmethod
+    def from_url(cls, url: str, *, connections: int, timeout_s: float) -> "StoreClient":
+        """Create a client for any form of address, with `connections` to each server. Raises StoreError."""
+        address = parse_address(url, timeout_s=timeout_s)
 
-    async def write(self, key: str, *command: str | bytes | int) -> Any:
-        """A command that finds its work done must write too, be it a lifetime: else WAIT has nothing to wait for."""
-        if self.copies == 0:
-            return await self.ask(key, *command)
-        node, (answer, copies) = await self._ask(key, command, self._wait)
-        if isinstance(copies, Exception):
-            self._topology.doubt(node)
-            raise copies
-        if copies < self.copies:
-            self._topology.doubt(node)
-            raise NotSettled(f"the store at {node.place} has no replica that confirms what is written")
-        return answer
+        def make_node(options: Options, host: str, port: int) -> Node:
+            return Node({**options, "host": host, "port": port}, connections=connections)
 
-    async def ask_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
-        """Many at once, one request to each server; those refused are asked for once more, each by itself.
+        topology: Topology
+        match address.kind:
+            case "single":
+                topology = SingleServer(Node(address.options, connections=connections))
+            case "sentinel":
+                sentinels = [make_node(address.sentinel, host, port) for host, port in address.seeds]
+                topology = SentinelService(sentinels, address.service, partial(make_node, address.options))
+            case "cluster":
+                topology = Cluster(address.seeds, partial(make_node, address.options))
+        return cls(topology, timeout_s=timeout_s)
 
-        Where there is no answer, in its place is the error.
+    async def execute(self, key: str, *command: str | bytes | int) -> Any:
+        """Send a command to the owner of the key and return the reply."""
+        _, (reply,) = await self._execute(key, command)
+        return reply
+
+    async def execute_replicated(self, key: str, *command: str | bytes | int) -> Any:
+        """Like `execute`, but return only after the required replicas have the write.
+
+        A command that finds its work done must write something, too, or WAIT has nothing to wait for.
         """
-        answers: list[Any] = [None] * len(requests)
-        places: dict[Node, list[int]] = {}
+        if self.required_replicas == 0:
+            return await self.execute(key, *command)
+        node, (reply, replicas) = await self._execute(key, command, self._wait)
+        if isinstance(replicas, Exception):
+            self._topology.invalidate(node)
+            raise replicas
+        if replicas < self.required_replicas:
+            self._topology.invalidate(node)
+            raise TransientError(f"the store at {node.address} has no replica that confirms the write")
+        return reply
+
+    async def execute_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
+        """Send many commands, batched by server; retry those refused once, one by one.
+
+        Return the replies in order, with an error in place of each missing one.
+        """
+        replies: list[Any] = [None] * len(requests)
+        batches: dict[Node, list[int]] = {}
         for index, (key, _) in enumerate(requests):
             try:
-                places.setdefault(await self._topology.owner(key), []).append(index)
-            except UNANSWERED as error:
-                stop_if_told_to()
-                answers[index] = error
-        for node, indexes in places.items():
-            said = await self._all_from(node, [requests[index][1] for index in indexes])
-            for index, answer in zip(indexes, said, strict=True):
-                answers[index] = answer
+                batches.setdefault(await self._topology.owner(key), []).append(index)
+            except CLIENT_ERRORS as error:
+                raise_if_cancelled()
+                replies[index] = error
+        for node, indexes in batches.items():
+            batch = await self._execute_batch(node, [requests[index][1] for index in indexes])
+            for index, reply in zip(indexes, batch, strict=True):
+                replies[index] = reply
         for index, (key, command) in enumerate(requests):
-            if isinstance(answers[index], ResponseError):
+            if isinstance(replies[index], ResponseError):
                 try:
-                    answers[index] = await self.ask(key, *command)
-                except UNANSWERED as error:
-                    stop_if_told_to()
-                    answers[index] = error
-        return answers
+                    replies[index] = await self.execute(key, *command)
+                except CLIENT_ERRORS as error:
+                    raise_if_cancelled()
+                    replies[index] = error
+        return replies
 
     async def owners(self) -> Sequence[Node]:
-        """Every server that keeps keys."""
+        """Look up all servers that own keys."""
         return await self._topology.owners()
 
-    async def lines(self, channels: Sequence[str]) -> dict[Node, tuple[str, ...]]:
-        """Where to listen for which channels, looked up anew; one that is nowhere for now is left out."""
+    async def channel_owners(self, channels: Sequence[str]) -> dict[Node, tuple[str, ...]]:
+        """Look up the channels of each server; a channel without an owner for now is left out."""
         await self._topology.owners()
-        lines: dict[Node, list[str]] = {}
+        owned: dict[Node, list[str]] = {}
         for channel in channels:
             try:
                 node = await self._topology.owner(channel)
-            except NotSettled:
+            except TransientError:
                 continue
-            lines.setdefault(node, []).append(channel)
-        return {node: tuple(told) for node, told in lines.items()}
+            owned.setdefault(node, []).append(channel)
+        return {node: tuple(names) for node, names in owned.items()}
 
     async def close(self) -> None:
         await self._topology.close()
 
-    async def _ask(self, key: str, *commands: Command) -> tuple[Node, list[Any]]:
-        """Who answered and what; raises the refusal of the first command."""
+    async def _execute(self, key: str, *commands: Command) -> tuple[Node, list[Any]]:
+        """Return the server that replied and its replies; raise the refusal of the first command."""
         node = await self._topology.owner(key)
-        answers = await self._from(node, commands)
-        if isinstance(redirect := answers[0], AskError):
-            node = self._topology.elsewhere(node, redirect)
+        replies = await self._execute_on(node, commands)
+        if isinstance(redirect := replies[0], AskError):
+            node = self._topology.redirect(node, redirect)
             asking: tuple[Command, ...] = () if isinstance(redirect, MovedError) else (("ASKING",),)
-            answers = (await self._from(node, (*asking, *commands)))[len(asking) :]
-        if isinstance(refusal := answers[0], Exception):
-            if may_pass(refusal) and not isinstance(refusal, NoScriptError):
-                self._topology.doubt(node)
+            replies = (await self._execute_on(node, (*asking, *commands)))[len(asking) :]
+        if isinstance(refusal := replies[0], Exception):
+            if is_transient(refusal) and not isinstance(refusal, NoScriptError):
+                self._topology.invalidate(node)
             raise refusal
-        return node, answers
+        return node, replies
 
-    async def _all_from(self, node: Node, commands: Sequence[Command]) -> list[Any]:
-        """The wait for a turn counts too: at a server that hangs many may wait, and other servers are to be asked."""
+    async def _execute_batch(self, node: Node, commands: Sequence[Command]) -> list[Any]:
+        """Send a batch. The time limit includes the wait for a connection, which is long at a server that hangs."""
         try:
-            async with asyncio.timeout(self._answer_within_s):
-                return await self._from(node, commands)
-        except LOST as error:
-            stop_if_told_to()
+            async with asyncio.timeout(self._timeout_s):
+                return await self._execute_on(node, commands)
+        except REQUEST_ERRORS as error:
+            raise_if_cancelled()
             return [error] * len(commands)
 
-    async def _from(self, node: Node, commands: Sequence[Command]) -> list[Any]:
+    async def _execute_on(self, node: Node, commands: Sequence[Command]) -> list[Any]:
         try:
-            return await node.ask(*commands)
-        except LOST:
-            self._topology.doubt(node)
+            return await node.execute(*commands)
+        except REQUEST_ERRORS:
+            self._topology.invalidate(node)
             raise
-
-
-def reach_store(url: str, *, connections: int, answer_within_s: float) -> Reach:
-    """For every form of address, with so many connections to each server. Raises StoreError."""
-    address = read_address(url, answer_within_s=answer_within_s)
-
-    def node(options: Options, host: str, port: int) -> Node:
-        return Node({**options, "host": host, "port": port}, connections=connections)
-
-    topology: Topology
-    match address.kind:
-        case "single":
-            topology = SingleServer(Node(address.options, connections=connections))
-        case "sentinel":
-            sentinels = [node(address.sentinel, host, port) for host, port in address.seeds]
-            topology = SentinelService(sentinels, address.service, partial(node, address.options))
-        case "cluster":
-            topology = Cluster(address.seeds, partial(node, address.options))
-    return Reach(topology, answer_within_s=answer_within_s)

@@ -1,8 +1,8 @@
-"""The owners of the slots of a cluster, as one of its servers tells them.
+"""A cluster: the owners of its slots, as reported by one of its servers.
 
-A small map of our own rather than the client library's cluster client: that one
-sends a script and the WAIT after it over different connections, tries again by
-itself, and makes every request wait while it looks around for one lost server.
+A slot map of our own instead of redis-py's cluster client: that one sends a
+script and the WAIT after it over different connections, retries by itself, and
+blocks every request while it looks for one lost server.
 """
 
 import asyncio
@@ -11,89 +11,91 @@ from collections.abc import Callable, Iterator, Sequence
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import AskError, MovedError, ResponseError
 
-from server.store.client.faults import NotSettled
+from server.store.client.errors import TransientError
 from server.store.client.node import Node
-from server.store.client.topology import Nodes, Problem, gravest, problem, said_by
+from server.store.client.topology import LookupFailure, NodePool, lookup_failure, most_severe, query
 from server.store.log import StoreUnavailable
 
-Slots = list[Node | None]
+SlotMap = list[Node | None]
 
 
 class Cluster:
     kind = "cluster"
-    copies = 1
+    required_replicas = 1
 
-    def __init__(self, seeds: Sequence[tuple[str, int]], node_at: Callable[[str, int], Node]) -> None:
-        self.place = f"{', '.join(f'{host}:{port}' for host, port in seeds)} (a cluster)"
+    def __init__(self, seeds: Sequence[tuple[str, int]], make_node: Callable[[str, int], Node]) -> None:
+        self.address = f"{', '.join(f'{host}:{port}' for host, port in seeds)} (a cluster)"
         self._seeds = seeds
-        self._nodes = Nodes(node_at)
-        self._owners: Slots = [None] * REDIS_CLUSTER_HASH_SLOTS
-        self._doubted: set[Node] = set()
-        self._looking = asyncio.Lock()
+        self._nodes = NodePool(make_node)
+        self._slots: SlotMap = [None] * REDIS_CLUSTER_HASH_SLOTS
+        self._invalid: set[Node] = set()
+        self._refreshing = asyncio.Lock()
 
     async def owner(self, key: str) -> Node:
         slot = key_slot(key.encode())
-        if not self._is_known(slot):
-            async with self._looking:
-                if not self._is_known(slot):  # somebody else may have looked meanwhile
-                    await self._look()
-        owner = self._owners[slot]
+        if not self._is_valid(slot):
+            async with self._refreshing:
+                if not self._is_valid(slot):  # another task may have refreshed the map meanwhile
+                    await self._refresh()
+        owner = self._slots[slot]
         if owner is None:
-            raise NotSettled(f"in the store at {self.place} nobody keeps slot {slot}")
+            raise TransientError(f"in the store at {self.address} no server owns slot {slot}")
         return owner
 
     async def owners(self) -> Sequence[Node]:
-        async with self._looking:
-            await self._look()
-        owners = tuple({node for node in self._owners if node is not None})
+        async with self._refreshing:
+            await self._refresh()
+        owners = tuple({node for node in self._slots if node is not None})
         if not owners:
-            raise NotSettled(f"in the store at {self.place} nobody keeps any slot: they have to be assigned first")
+            raise TransientError(f"in the store at {self.address} no server owns any slot: assign them first")
         return owners
 
-    def doubt(self, node: Node) -> None:
-        self._doubted.add(node)
+    def invalidate(self, node: Node) -> None:
+        self._invalid.add(node)
 
-    def elsewhere(self, node: Node, redirect: AskError) -> Node:
-        other = self._nodes.at(redirect.host or node.host, redirect.port)
-        if isinstance(redirect, MovedError):
-            self._owners[redirect.slot_id] = other
-        return other
+    def redirect(self, node: Node, error: AskError) -> Node:
+        target = self._nodes.get(error.host or node.host, error.port)
+        if isinstance(error, MovedError):
+            self._slots[error.slot_id] = target
+        return target
 
     async def close(self) -> None:
         await self._nodes.close()
 
-    def _is_known(self, slot: int) -> bool:
-        owner = self._owners[slot]
-        return owner is not None and owner not in self._doubted
+    def _is_valid(self, slot: int) -> bool:
+        owner = self._slots[slot]
+        return owner is not None and owner not in self._invalid
 
-    async def _look(self) -> None:
-        """Ask for the map: those that own slots and are not in doubt first, the seeds at last."""
-        problems: list[Problem] = []
-        for node in self._to_be_asked():
+    async def _refresh(self) -> None:
+        """Get the slot map from the first server that answers."""
+        failures: list[LookupFailure] = []
+        for node in self._candidates():
             try:
-                self._owners = await self._seen_by(node)
-            except (NotSettled, StoreUnavailable) as error:
-                problems.append(error)
+                self._slots = await self._slot_map_of(node)
+            except (TransientError, StoreUnavailable) as error:
+                failures.append(error)
                 continue
-            self._doubted.clear()
-            await self._nodes.rest_but(self._owners)
+            self._invalid.clear()
+            await self._nodes.release_idle_except(self._slots)
             return
-        raise gravest(problems)
+        raise most_severe(failures)
 
-    def _to_be_asked(self) -> Iterator[Node]:
-        owners = {node: None for node in self._owners if node is not None}
-        known = sorted(owners, key=self._doubted.__contains__)
-        seeds = [self._nodes.at(host, port) for host, port in self._seeds]
-        yield from dict.fromkeys((*known, *seeds))
+    def _candidates(self) -> Iterator[Node]:
+        """Yield the valid owners, then the invalid ones, then the seeds."""
+        owners = dict.fromkeys(node for node in self._slots if node is not None)
+        seeds = [self._nodes.get(host, port) for host, port in self._seeds]
+        yield from dict.fromkeys((*sorted(owners, key=self._invalid.__contains__), *seeds))
 
-    async def _seen_by(self, node: Node) -> Slots:
-        shards = await said_by(node, "CLUSTER", "SLOTS")
-        if isinstance(shards, ResponseError):
-            if "cluster support disabled" in str(shards):
-                raise StoreUnavailable(f"the store at {node.place} is not a cluster: its address is redis://HOST:PORT")
-            raise problem(shards, node) from shards
-        owners: Slots = [None] * REDIS_CLUSTER_HASH_SLOTS
-        for first, last, (host, port, *_), *_ in shards:
-            owner = self._nodes.at((host or b"").decode() or node.host, port)
-            owners[first : last + 1] = [owner] * (last + 1 - first)
-        return owners
+    async def _slot_map_of(self, node: Node) -> SlotMap:
+        reply = await query(node, "CLUSTER", "SLOTS")
+        if isinstance(reply, ResponseError):
+            if "cluster support disabled" in str(reply):
+                raise StoreUnavailable(
+                    f"the store at {node.address} is not a cluster: its address is redis://HOST:PORT"
+                )
+            raise lookup_failure(reply, node) from reply
+        slots: SlotMap = [None] * REDIS_CLUSTER_HASH_SLOTS
+        for first, last, (host, port, *_), *_ in reply:
+            owner = self._nodes.get((host or b"").decode() or node.host, port)
+            slots[first : last + 1] = [owner] * (last + 1 - first)
+        return slots

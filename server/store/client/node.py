@@ -1,7 +1,7 @@
-"""One Redis or Valkey server: the connections to it, requests over them, and a line to listen on.
+"""One Redis or Valkey server: its connections, requests and subscriptions.
 
 Invariant: the commands of one request go over one connection, in order, and a
-connection goes back to the pool only when every answer to it has been read.
+connection returns to the pool only after all replies to it have been read.
 """
 
 import asyncio
@@ -12,66 +12,67 @@ from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ResponseError
 
-from server.store.client.faults import NotSettled, closed_is_lost, place, stop_if_told_to
+from server.store.client.errors import TransientError, closed_handler_is_connection_error, raise_if_cancelled
 
 Command = tuple[str | bytes | int, ...]
 
-LINES = 2
-"""Connections for listening, on top of those for requests: when what is told of here changes, the new line is drawn
-while the old one is just being hung up."""
+SUBSCRIPTIONS = 2
+"""Connections for subscriptions, in addition to those for requests: when the channels change, the new subscription
+starts before the old one has ended."""
 
 
 class Node:
-    """`options` are those of a connection of the client library; connects with the first request."""
+    """`options` are those of a redis-py connection; the first request connects."""
 
     def __init__(self, options: Mapping[str, Any], *, connections: int) -> None:
-        self.place = place(options)
         self.host = str(options.get("host", ""))
-        self._pool = ConnectionPool(**{**options, "max_connections": connections + LINES})
-        # First come, first served; the library's own queue starves some. Each server has turns of its own: those
-        # who wait for one that hangs are in nobody else's way.
-        self._turns = asyncio.Semaphore(connections)
+        self.address = str(options.get("path") or f"{self.host or 'localhost'}:{options.get('port', 6379)}")
+        self._pool = ConnectionPool(**{**options, "max_connections": connections + SUBSCRIPTIONS})
+        # Requests are served in order; redis-py's own queue starves some of them. Each server has a semaphore of
+        # its own, so that a server that hangs delays no request to another one.
+        self._semaphore = asyncio.Semaphore(connections)
 
-    async def ask(self, *commands: Command) -> list[Any]:
-        """The answers as they came, a refusal among them as the error it is; raises only when answers are missing."""
-        async with self._turns:
-            return await self._ask(commands)
+    async def execute(self, *commands: Command) -> list[Any]:
+        """Return the replies in order, a refusal as its ResponseError; raises only if replies are missing."""
+        async with self._semaphore:
+            return await self._execute(commands)
 
-    async def _ask(self, commands: Sequence[Command]) -> list[Any]:
-        connection = await self._connected()
+    async def _execute(self, commands: Sequence[Command]) -> list[Any]:
+        connection = await self._connect()
         try:
             await _send(connection, commands)
-            answers: list[Any] = []
+            replies: list[Any] = []
             for _ in commands:
                 try:
-                    answers.append(await connection.read_response())
+                    replies.append(await connection.read_response())
                 except ResponseError as refusal:
-                    answers.append(refusal)
+                    replies.append(refusal)
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
         finally:
             await self._pool.release(connection)
-        return answers
+        return replies
 
-    async def line(self, channels: Sequence[str], *, quiet_s: float) -> AsyncGenerator[bytes | None, None]:
-        """None once all channels are subscribed to, then what is said on them.
+    async def subscribe(self, channels: Sequence[str], *, keepalive_s: float) -> AsyncGenerator[bytes | None, None]:
+        """Yield None once all channels are subscribed to, then each message.
 
-        Ends with one of LOST; NotSettled when a channel has moved to another server.
+        Raises one of REQUEST_ERRORS when the connection is lost, TransientError when a channel
+        has moved to another server.
         """
-        connection = await self._connected()
+        connection = await self._connect()
         try:
-            # One by one: in a cluster, each is in a slot of its own.
-            await _send(connection, [("SSUBSCRIBE", each) for each in channels])
-            subscribed = asked = False
+            # One by one: in a cluster each channel has its own slot.
+            await _send(connection, [("SSUBSCRIBE", channel) for channel in channels])
+            subscribed = ping_sent = False
             while True:
-                stop_if_told_to()
-                # Without a time of its own an answer has as long as any answer, and its absence is an error.
-                said = await connection.read_response(timeout=quiet_s if subscribed else None)
-                if said is None and asked:
+                raise_if_cancelled()
+                # Without a timeout here the connection's own one applies, and raises an error.
+                message = await connection.read_response(timeout=keepalive_s if subscribed else None)
+                if message is None and ping_sent:
                     raise TimeoutError
-                asked = said is None
-                match said:
+                ping_sent = message is None
+                match message:
                     case None:
                         await _send(connection, [("PING",)])
                     case [b"smessage", _, payload]:
@@ -80,18 +81,18 @@ class Node:
                         subscribed = True
                         yield None
                     case [b"sunsubscribe", *_]:
-                        raise NotSettled(f"channels of the store at {self.place} have moved to another server")
+                        raise TransientError(f"channels of the store at {self.address} have moved to another server")
         finally:
             await connection.disconnect(nowait=True)
             await self._pool.release(connection)
 
-    async def _connected(self) -> AbstractConnection:
-        with closed_is_lost():
+    async def _connect(self) -> AbstractConnection:
+        with closed_handler_is_connection_error():
             connection: AbstractConnection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
         return connection
 
-    async def rest(self) -> None:
-        """Let go of the connections that nobody uses: not much will be asked here for a while."""
+    async def release_idle(self) -> None:
+        """Close the connections that are not in use, as few requests are expected here for a while."""
         await self._pool.disconnect(inuse_connections=False)
 
     async def close(self) -> None:
@@ -99,5 +100,5 @@ class Node:
 
 
 async def _send(connection: AbstractConnection, commands: Sequence[Command]) -> None:
-    with closed_is_lost():
+    with closed_handler_is_connection_error():
         await connection.send_packed_command(connection.pack_commands(commands))

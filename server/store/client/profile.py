@@ -1,7 +1,7 @@
-"""What the store that was reached promises, found by asking it: what is acknowledged when, and what may be lost.
+"""The durability profile of the store, from its settings: when a move is acknowledged, and what may be lost.
 
-Invariant: no more is stated than the settings of every server that keeps tables
-allow; where one does not tell them, that is said.
+Invariant: the profile promises no more than the settings of every server that
+keeps tables allow; a server that hides its settings is reported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,74 +9,77 @@ from typing import Any
 
 import structlog
 
-from server.store.client.client import Reach
-from server.store.client.faults import LOST, may_pass, sentence, stop_if_told_to
+from server.store.client.client import StoreClient
+from server.store.client.errors import REQUEST_ERRORS, describe, is_transient, raise_if_cancelled
 from server.store.client.node import Node
-from server.store.client.topology import part_of_a_cluster
+from server.store.client.topology import unexpected_cluster
 from server.store.log import StoreUnavailable
 
 _SETTINGS = ("appendfsync", "min-replicas-to-write")
-_WORST_FIRST = ("none", "not told", "no", "everysec", "always")
-_ALONE = {
+_WORST_FIRST = ("none", "unknown", "no", "everysec", "always")
+_SINGLE = {
     "none": ("once the store has it in memory", "everything, when the store ends"),
-    "not told": ("once the store has it", "the last seconds, for all that is known of its settings"),
+    "unknown": ("once the store has it", "the last seconds, as far as its settings are known"),
     "no": ("once the store has it", "half a minute, when the machine fails"),
     "everysec": ("once the store has it; on disk a second later", "one or two seconds, when the machine fails"),
     "always": ("once it is on disk", "nothing, unless the disk lies"),
 }
-_WITH_REPLICAS = (
+_REPLICATED = (
     "once a replica has it too",
-    "what the replica that was promoted lacked all the same; it shows as a rewind",
+    "writes that the promoted replica lacked; the servers detect it as a rewind",
 )
 
-Said = Mapping[str, str]
+Info = Mapping[str, str]
 log = structlog.get_logger()
 
 
-async def examine(reach: Reach) -> None:
-    """Raises StoreUnavailable for a store that will not do, one of LOST when it does not answer."""
-    flushes = set()
-    for node, said in await _told_by_those_there(await reach.owners()):
-        _refuse(node, said, reach.kind)
-        for warning in _warnings(said, reach.copies):
-            log.warning(warning, store=node.place)
-        flushes.add(said.get("appendfsync", "not told") if said.get("aof_enabled") == "1" else "none")
-    flush = min(flushes, key=_WORST_FIRST.index)
-    acknowledged, may_be_lost = _WITH_REPLICAS if reach.copies else _ALONE[flush]
+async def check_store(client: StoreClient) -> None:
+    """Log the profile of the store and warn of unsafe settings.
+
+    Raises StoreUnavailable if the store is unusable, one of REQUEST_ERRORS if it does not answer.
+    """
+    policies = set()
+    for node, info in await _info_of_available(await client.owners()):
+        _check_usable(node, info, client.kind)
+        for warning in _warnings(info, client.required_replicas):
+            log.warning(warning, store=node.address)
+        policies.add(info.get("appendfsync", "unknown") if info.get("aof_enabled") == "1" else "none")
+    policy = min(policies, key=_WORST_FIRST.index)
+    acknowledged, may_be_lost = _REPLICATED if client.required_replicas else _SINGLE[policy]
     log.info(
         "store reached",
-        store=reach.place,
-        profile=f"{reach.kind}, appendfsync {flush}",
+        store=client.address,
+        profile=f"{client.kind}, appendfsync {policy}",
         acknowledged=acknowledged,
         may_be_lost=may_be_lost,
     )
 
 
-async def _told_by_those_there(nodes: Sequence[Node]) -> list[tuple[Node, Said]]:
-    """Of several servers some may be away: the tables of the others can be played."""
-    told: list[tuple[Node, Said]] = []
+async def _info_of_available(nodes: Sequence[Node]) -> list[tuple[Node, Info]]:
+    """Return the settings of the available servers, as their tables can be played; raises if there is none."""
+    infos: list[tuple[Node, Info]] = []
     lost: dict[Node, BaseException] = {}
     for node in nodes:
         try:
-            told.append((node, await _told_by(node)))
-        except LOST as error:
-            stop_if_told_to()
-            if not may_pass(error):
+            infos.append((node, await _info_of(node)))
+        except REQUEST_ERRORS as error:
+            raise_if_cancelled()
+            if not is_transient(error):
                 raise
             lost[node] = error
     for node, loss in lost.items():
-        if not told:
+        if not infos:
             raise loss
-        log.warning("part of the store is away, its tables wait", problem=sentence(loss, node.place))
-    return told
+        log.warning("part of the store is unavailable", problem=describe(loss, node.address))
+    return infos
 
 
-async def _told_by(node: Node) -> dict[str, str]:
-    info, config = await node.ask(("INFO",), ("CONFIG", "GET", *_SETTINGS))
+async def _info_of(node: Node) -> Info:
+    info, config = await node.execute(("INFO",), ("CONFIG", "GET", *_SETTINGS))
     if isinstance(info, Exception):
         raise info
-    said = dict(line.split(":", 1) for line in info.decode().splitlines() if ":" in line)
-    return said if isinstance(config, Exception) else said | _pairs(config)
+    pairs = dict(line.split(":", 1) for line in info.decode().splitlines() if ":" in line)
+    return pairs if isinstance(config, Exception) else pairs | _pairs(config)
 
 
 def _pairs(flat: list[Any]) -> dict[str, str]:
@@ -84,28 +87,28 @@ def _pairs(flat: list[Any]) -> dict[str, str]:
     return dict(zip(texts[::2], texts[1::2], strict=True))
 
 
-def _refuse(node: Node, said: Said, kind: str) -> None:
-    version = said.get("redis_version", "0")
+def _check_usable(node: Node, info: Info, kind: str) -> None:
+    version = info.get("redis_version", "0")
     if int(version.partition(".")[0]) < 7:
-        raise StoreUnavailable(f"the store at {node.place} has version {version}; 7.0 or later is needed")
-    if "sentinel_masters" in said:
+        raise StoreUnavailable(f"the store at {node.address} has version {version}; 7.0 or later is needed")
+    if "sentinel_masters" in info:
         raise StoreUnavailable(
-            f"the server at {node.place} is a Sentinel: its address is redis+sentinel://HOST:PORT/SERVICE"
+            f"the server at {node.address} is a Sentinel: its address is redis+sentinel://HOST:PORT/SERVICE"
         )
-    if said.get("cluster_enabled") == "1" and kind != "cluster":
-        raise part_of_a_cluster(node)
+    if info.get("cluster_enabled") == "1" and kind != "cluster":
+        raise unexpected_cluster(node)
 
 
-def _warnings(said: Said, copies: int) -> Iterator[str]:
-    if said.get("aof_enabled") != "1":
-        yield "the store keeps no append-only file: what is played may be lost with it"
-    if said.get("maxmemory", "0") != "0" and said.get("maxmemory_policy") != "noeviction":
-        yield "the store may evict tables that are being played: set its maxmemory-policy to noeviction"
-    if said.get("appendfsync", "not told") == "not told":
-        yield "the store does not tell its settings: make sure of appendfsync and min-replicas-to-write yourself"
-    if said.get("appendfsync") == "no":
-        yield "the store does not say when it writes to disk: set its appendfsync to everysec or always"
-    if copies and said.get("min-replicas-to-write") == "0":
-        yield "the store takes writes that no replica will see: set its min-replicas-to-write to 1"
-    if copies and said.get("connected_slaves") == "0":
-        yield "the store has no replica: nothing is acknowledged before it has one"
+def _warnings(info: Info, required_replicas: int) -> Iterator[str]:
+    if info.get("aof_enabled") != "1":
+        yield "the store keeps no append-only file: its tables may be lost with it"
+    if info.get("maxmemory", "0") != "0" and info.get("maxmemory_policy") != "noeviction":
+        yield "the store may evict tables in play: set its maxmemory-policy to noeviction"
+    if "appendfsync" not in info:
+        yield "the store hides its settings: check appendfsync and min-replicas-to-write yourself"
+    if info.get("appendfsync") == "no":
+        yield "the store leaves writing to disk to the system: set its appendfsync to everysec or always"
+    if required_replicas and info.get("min-replicas-to-write") == "0":
+        yield "the store takes writes without any replica: set its min-replicas-to-write to 1"
+    if required_replicas and info.get("connected_slaves") == "0":
+        yield "the store has no replica: nothing is acknowledged until it has one"

@@ -1,7 +1,7 @@
-"""The master that Sentinels name: asked for by one after the other, and believed once it says itself that it is one.
+"""A service of Sentinels: the master that one of them names and that confirms its role.
 
-Invariant: nothing is asked of a server that is no master when it is found; one
-that Sentinels no longer name is left with the next look at them.
+Invariant: requests go only to a server that was a master when it was found; one
+that the Sentinels no longer name is dropped with the next lookup.
 """
 
 import asyncio
@@ -9,82 +9,89 @@ from collections.abc import Callable, Sequence
 
 from redis.exceptions import AskError, ResponseError
 
-from server.store.client.faults import NotSettled
+from server.store.client.errors import TransientError
 from server.store.client.node import Node
-from server.store.client.topology import Nodes, Problem, gravest, part_of_a_cluster, problem, said_by
+from server.store.client.topology import (
+    LookupFailure,
+    NodePool,
+    lookup_failure,
+    most_severe,
+    query,
+    unexpected_cluster,
+)
 from server.store.log import StoreUnavailable
 
 
 class SentinelService:
     kind = "sentinel"
-    copies = 1
+    required_replicas = 1
 
-    def __init__(self, sentinels: Sequence[Node], service: str, node_at: Callable[[str, int], Node]) -> None:
-        self.place = f"{', '.join(each.place for each in sentinels)} (Sentinels of {service})"
+    def __init__(self, sentinels: Sequence[Node], service: str, make_node: Callable[[str, int], Node]) -> None:
+        self.address = f"{', '.join(each.address for each in sentinels)} (Sentinels of {service})"
         self._sentinels = list(sentinels)
         self._service = service
-        self._nodes = Nodes(node_at)
+        self._nodes = NodePool(make_node)
         self._master: Node | None = None
-        self._looking = asyncio.Lock()
+        self._refreshing = asyncio.Lock()
 
     async def owner(self, key: str) -> Node:  # noqa: ARG002
         if self._master is not None:
             return self._master
-        async with self._looking:
-            return self._master or await self._look()
+        async with self._refreshing:
+            return self._master or await self._refresh()
 
     async def owners(self) -> Sequence[Node]:
-        async with self._looking:
-            return (await self._look(),)
+        async with self._refreshing:
+            return (await self._refresh(),)
 
-    def doubt(self, node: Node) -> None:
-        """The Sentinel that named it may be behind the times: next, others are asked."""
+    def invalidate(self, node: Node) -> None:
+        """Ask the other Sentinels first next time: the one that named this master may be outdated."""
         if node is self._master:
             self._master = None
             self._sentinels.append(self._sentinels.pop(0))
 
-    def elsewhere(self, node: Node, redirect: AskError) -> Node:
-        raise part_of_a_cluster(node) from redirect
+    def redirect(self, node: Node, error: AskError) -> Node:
+        raise unexpected_cluster(node) from error
 
     async def close(self) -> None:
         for sentinel in self._sentinels:
             await sentinel.close()
         await self._nodes.close()
 
-    async def _look(self) -> Node:
-        """One Sentinel after the other; those that did not help go to the end of the row."""
-        problems: list[Problem] = []
-        in_vain: set[Node | None] = set()
+    async def _refresh(self) -> Node:
+        """Ask one Sentinel after the other; move those that did not help to the end of the list."""
+        failures: list[LookupFailure] = []
+        rejected: set[Node | None] = set()
         for sentinel in tuple(self._sentinels):
             node = None
             try:
-                node = await self._named_by(sentinel)
-                if node not in in_vain:
-                    await _is_a_master(node)
+                node = await self._master_named_by(sentinel)
+                if node not in rejected:
+                    await _check_is_master(node)
                     self._master = node
-                    await self._nodes.rest_but((node,))
+                    await self._nodes.release_idle_except((node,))
                     return node
-            except (NotSettled, StoreUnavailable) as error:
-                problems.append(error)
-                in_vain.add(node)
+            except (TransientError, StoreUnavailable) as error:
+                failures.append(error)
+                rejected.add(node)
             self._sentinels.remove(sentinel)
             self._sentinels.append(sentinel)
-        raise gravest(problems)
+        raise most_severe(failures)
 
-    async def _named_by(self, sentinel: Node) -> Node:
-        answer = await said_by(sentinel, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", self._service, what="the Sentinel")
-        if isinstance(answer, ResponseError):
-            if str(answer).startswith("unknown command"):
-                raise StoreUnavailable(f"the server at {sentinel.place} is no Sentinel") from answer
-            raise problem(answer, sentinel, "the Sentinel") from answer
-        if answer is None:
-            raise StoreUnavailable(f"the Sentinel at {sentinel.place} knows no master called {self._service}")
-        return self._nodes.at(answer[0].decode(), int(answer[1]))
+    async def _master_named_by(self, sentinel: Node) -> Node:
+        reply = await query(sentinel, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", self._service, role="the Sentinel")
+        if isinstance(reply, ResponseError):
+            if str(reply).startswith("unknown command"):
+                raise StoreUnavailable(f"the server at {sentinel.address} is not a Sentinel") from reply
+            raise lookup_failure(reply, sentinel, "the Sentinel") from reply
+        if reply is None:
+            raise StoreUnavailable(f"the Sentinel at {sentinel.address} knows no master called {self._service}")
+        return self._nodes.get(reply[0].decode(), int(reply[1]))
 
 
-async def _is_a_master(node: Node) -> None:
-    role = await said_by(node, "ROLE")
-    if isinstance(role, ResponseError):
-        raise problem(role, node) from role
-    if role[0] != b"master":
-        raise NotSettled(f"the store at {node.place} is no master yet, or no longer")
+async def _check_is_master(node: Node) -> None:
+    reply = await query(node, "ROLE")
+    if isinstance(reply, ResponseError):
+        raise lookup_failure(reply, node) from reply
+    if reply[0] != b"master":
+        raise TransientError(f"the store at {node.address} is not a master yet, or no longer")

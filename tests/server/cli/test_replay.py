@@ -1,4 +1,4 @@
-"""`spades replay` as a person meets it: the game told, and one sentence when there is none."""
+"""`spades replay` as a command: its transcript, and its error messages."""
 
 import os
 import pty
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from server.cli.replay import MOST_BYTES
-from server.cli.terminal import columns, shortened
+from server.cli.replay import MAX_BYTES
+from server.cli.terminal import shortened
 from tests.serving import COMMAND
 
 ROOT = Path(__file__).parents[3]
@@ -20,7 +20,7 @@ ONE_HAND, UNFINISHED, JOKERS = (
 
 
 def replay(*arguments: str | Path, typed: bytes = b"", **environment: str) -> tuple[int, str, str]:
-    """How it ends, what it prints and what it complains of."""
+    """Run the command; return its exit status, standard output and standard error."""
     done = subprocess.run(
         [COMMAND, "replay", *arguments],
         input=typed,
@@ -32,8 +32,8 @@ def replay(*arguments: str | Path, typed: bytes = b"", **environment: str) -> tu
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def at_a_terminal(*arguments: str | Path, **environment: str) -> str:
-    """What a person at a terminal sees."""
+def in_a_terminal(*arguments: str | Path, **environment: str) -> str:
+    """Run the command in a terminal; return its output."""
     ours, theirs = pty.openpty()
     wanted = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     wanted.update({"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment})
@@ -51,50 +51,50 @@ def at_a_terminal(*arguments: str | Path, **environment: str) -> str:
 
 
 def refused(*arguments: str | Path, typed: bytes = b"") -> str:
-    """The one sentence, when nothing is told."""
-    code, told, said = replay(*arguments, typed=typed)
-    assert (code, told) == (1, "")
-    assert said.startswith("spades: ")
-    assert said.count("\n") == 1
-    return said.removeprefix("spades: ").rstrip("\n")
+    """Run a command that fails; return its error message."""
+    code, output, message = replay(*arguments, typed=typed)
+    assert (code, output) == (1, "")
+    assert message.startswith("spades: ")
+    assert message.count("\n") == 1
+    return message.removeprefix("spades: ").rstrip("\n")
 
 
-def test_a_game_is_told_as_the_page_shows_it() -> None:
+def test_the_transcript_is_the_one_in_the_documentation() -> None:
     page = (ROOT / "docs" / "notation.md").read_text("utf-8")
     [shown] = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     assert replay(ONE_HAND) == (0, shown, "")
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "message"),
     [
         (ONE_HAND, "1 hand, 52 cards, Ben and Otto won 150 to 53: correct\n"),
         (JOKERS, "4 hands, 208 cards, Anna and Cleo won 283 to 282: correct\n"),
         (UNFINISHED, "2 hands, 81 cards, unfinished: correct\n"),
     ],
 )
-def test_quietly_a_game_is_only_checked(file: Path, said: str) -> None:
-    assert replay(file, "--quiet") == (0, said, "")
+def test_quiet_prints_only_a_summary(file: Path, message: str) -> None:
+    assert replay(file, "--quiet") == (0, message, "")
 
 
-def test_looks_passes_and_players_who_come_and_go_are_told() -> None:
-    _, told, _ = replay(JOKERS)
-    assert "  Bids   Ben blind nil · Cleo 2 · Dan looks · Dan 4 · Anna 4\n" in told
-    assert "  Passes Ben gives Dan 8♦ K♦ · Dan gives Ben 4♦ 7♥\n" in told
-    assert "  · Ben leaves, a bot plays on\n" in told
-    assert "  · Ben is back\n" in told
-    assert "♠ LJ 2♦ A 10 7 5 3" in told
+def test_looks_passes_and_changes_of_players_are_in_the_transcript() -> None:
+    _, output, _ = replay(JOKERS)
+    assert "  Bids   Ben blind nil · Cleo 2 · Dan looks · Dan 4 · Anna 4\n" in output
+    assert "  Passes Ben gives Dan 8♦ K♦ · Dan gives Ben 4♦ 7♥\n" in output
+    assert "  · Ben leaves, a bot plays on\n" in output
+    assert "  · Ben is back\n" in output
+    assert "♠ LJ 2♦ A 10 7 5 3" in output
 
 
-def test_how_strong_each_bot_plays_is_told_and_when_that_changes() -> None:
-    _, told, _ = replay(UNFINISHED)
-    assert "A bot plays for Otto (easy) and Wilma (expert).\n" in told
-    assert "  · Otto's level is now hard\n\n── Hand 2" in told
+def test_the_levels_of_bots_and_their_changes_are_in_the_transcript() -> None:
+    _, output, _ = replay(UNFINISHED)
+    assert "A bot plays for Otto (easy) and Wilma (expert).\n" in output
+    assert "  · Otto's level is now hard\n\n── Hand 2" in output
 
 
-def test_an_unfinished_game_is_told_to_its_last_card() -> None:
-    _, told, _ = replay(UNFINISHED)
-    assert told.endswith(
+def test_an_unfinished_game_ends_with_its_last_card_and_scores() -> None:
+    _, output, _ = replay(UNFINISHED)
+    assert output.endswith(
         "    8           › 10♦\n\n"
         "The game is not finished: Anna and Cleo 141, Otto and Wilma 62.\n"
         "2 hands, 81 cards: correct\n"
@@ -105,42 +105,42 @@ def test_a_dash_reads_standard_input() -> None:
     assert replay("-", "--quiet", typed=ONE_HAND.read_bytes())[0] == 0
 
 
-def test_line_ends_and_marks_of_other_editors_are_no_fault() -> None:
+def test_a_byte_order_mark_and_crlf_are_accepted() -> None:
     typed = b"\xef\xbb\xbf" + ONE_HAND.read_bytes().replace(b"\n", b"\r\n")
     assert replay("-", "--quiet", typed=typed)[0] == 0
 
 
-def test_a_terminal_gets_colours_and_the_same_words() -> None:
-    seen = at_a_terminal(ONE_HAND)
+def test_a_terminal_gets_colours_and_the_same_text() -> None:
+    seen = in_a_terminal(ONE_HAND)
     assert "\x1b[31m" in seen
     assert re.sub(r"\x1b\[[\d;]*m", "", seen) == replay(ONE_HAND)[1]
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_who_wants_no_colours_gets_none(environment: dict[str, str]) -> None:
-    assert at_a_terminal(ONE_HAND, **environment) == replay(ONE_HAND)[1]
+def test_colours_can_be_turned_off(environment: dict[str, str]) -> None:
+    assert in_a_terminal(ONE_HAND, **environment) == replay(ONE_HAND)[1]
 
 
-def test_where_there_are_no_suit_symbols_letters_do() -> None:
-    code, told, _ = replay(JOKERS, PYTHONIOENCODING="ascii")
+def test_suits_are_letters_if_the_encoding_has_no_symbols() -> None:
+    code, output, _ = replay(JOKERS, PYTHONIOENCODING="ascii")
     assert code == 0
-    assert told.isascii()
-    assert "[AD]" in told
+    assert output.isascii()
+    assert "[AD]" in output
 
 
-def test_a_game_that_is_not_right_is_not_told(tmp_path: Path) -> None:
+def test_nothing_is_printed_of_an_invalid_game(tmp_path: Path) -> None:
     file = tmp_path / "edited.spades"
     file.write_text(ONE_HAND.read_text("utf-8").replace("now 53", "now 63"), "utf-8")
-    said = refused(file)
-    assert said.startswith(f"{file}, line 32 says '   +53  now 63, 3 bags': by what comes before it, it has to be")
+    message = refused(file)
+    assert message.startswith(f"{file}, line 32 says '   +53  now 63, 3 bags': expected '   +53  now 53, 3 bags' after")
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     missing = tmp_path / "missing.spades"
     assert refused(missing) == f"{missing} cannot be read: No such file or directory"
 
 
-def test_a_folder_is_no_game(tmp_path: Path) -> None:
+def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path) == f"{tmp_path} cannot be read: Is a directory"
 
 
@@ -150,16 +150,16 @@ def test_a_folder_is_no_game(tmp_path: Path) -> None:
         (b"\x89PNG\r\n\x1a\n\xff", "standard input is not a text in UTF-8"),
         (b"\0" * 100, "standard input, line 1 says"),
         (b"", "standard input, line 1: the text ends here, before the game does"),
-        (b"x" * (MOST_BYTES + 1), "standard input is larger than 4 MB; no game is"),
-        (b"x" * MOST_BYTES, "standard input, line 1 says"),
+        (b"x" * (MAX_BYTES + 1), "standard input is larger than 4 MB; no game is"),
+        (b"x" * MAX_BYTES, "standard input, line 1 says"),
     ],
     ids=["picture", "zeros", "nothing", "too large", "just not too large"],
 )
-def test_what_is_no_game_is_refused_in_a_sentence(content: bytes, problem: str) -> None:
+def test_a_file_that_is_no_game_is_refused(content: bytes, problem: str) -> None:
     assert refused("-", typed=content).startswith(problem)
 
 
-def test_a_reader_who_has_seen_enough_is_no_failure() -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     ours, theirs = os.pipe()
     os.close(ours)
     done = subprocess.run([COMMAND, "replay", JOKERS], stdout=theirs, stderr=subprocess.PIPE, timeout=30, check=False)
@@ -176,13 +176,13 @@ def test_a_full_disk_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("closed", "said"),
+    ("closed", "message"),
     [
         ("<&-", "standard input cannot be read: it is closed"),
         (">&-", "the game cannot be printed: standard output is closed"),
     ],
 )
-def test_a_closed_end_is_named(closed: str, said: str) -> None:
+def test_closed_standard_input_or_output_is_named(closed: str, message: str) -> None:
     done = subprocess.run(
         ["/bin/sh", "-c", f'"$0" replay - {closed}', COMMAND],
         input=ONE_HAND.read_bytes(),
@@ -190,12 +190,10 @@ def test_a_closed_end_is_named(closed: str, said: str) -> None:
         timeout=30,
         check=False,
     )
-    assert (done.returncode, done.stderr.decode()) == (1, f"spades: {said}\n")
+    assert (done.returncode, done.stderr.decode()) == (1, f"spades: {message}\n")
 
 
-def test_names_take_the_columns_they_take_on_a_terminal() -> None:
-    assert columns("Ann") == 3
-    assert columns("安娜") == 4
-    assert columns("Zoe\u0308") == 3
+def test_names_are_shortened_to_columns_of_a_terminal() -> None:
     assert shortened("Wolfeschlegelsteinhausen", 12) == "Wolfeschleg."
     assert shortened("安娜安娜安娜安娜", 12) == "安娜安娜安."
+    assert shortened("Zoe\u0308", 3) == "Zoe\u0308"

@@ -19,9 +19,9 @@ from server.gateway import websocket
 from server.lobby.lobby import Lobby
 from server.settings import Settings
 from server.store.memory_log import MemoryLog
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 from spades_core.schedule import Pace
-from tests.expert_pools import AtOnce
+from tests.expert_pools import InstantPool
 
 
 class RawClient:
@@ -92,12 +92,12 @@ class Server:
 
     gateway: websocket.WebSocketServer
     port: int
-    tables: Tables
+    tables: TableRegistry
 
 
 @pytest.fixture
 async def server(settings: Settings) -> AsyncIterator[Server]:
-    tables = Tables(MemoryLog(), AtOnce(), pace=Pace().times(0), rng=Random(1))
+    tables = TableRegistry(MemoryLog(), InstantPool(), pace=Pace().scaled(0), rng=Random(1))
     running = asyncio.create_task(tables.run())
     await asyncio.sleep(0)
     sockets = await websocket.open_sockets("127.0.0.1", 0)

@@ -43,7 +43,7 @@ async def test_requests_received_before_the_stop_are_answered_before_the_close(
         for number in range(20):
             await anna.send({"t": "add_bot", "id": f"add {number}", "seat": 1})
         await server.gateway.stop_reading()
-        await server.tables.settle()
+        await server.tables.drain()
         closing = asyncio.create_task(server.gateway.close())
         for number in range(20):
             await anna.receive_answer(f"add {number}")
@@ -94,7 +94,7 @@ async def test_clients_are_not_told_that_the_others_leave(server: Server, new_cl
         await ben.receive_answer("2")
         await server.gateway.stop_reading()
         await anna.socket.close()
-        await server.tables.settle()
+        await server.tables.drain()
         closing = asyncio.create_task(server.gateway.close())
         while (received := await ben.receive())["t"] != "restarting":
             assert received["present"][0]

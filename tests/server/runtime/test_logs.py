@@ -1,4 +1,4 @@
-"""Log lines, as whoever reads them gets them."""
+"""The format of log lines."""
 
 import json
 import logging
@@ -11,8 +11,8 @@ import structlog
 from server.runtime.logs import configure_logging
 
 
-class Pieces:
-    """A stream that keeps what is written, piece by piece."""
+class RecordingStream:
+    """A stream that records each write."""
 
     def __init__(self) -> None:
         self.written: list[str] = []
@@ -28,23 +28,23 @@ class Pieces:
 
 
 @pytest.fixture(autouse=True)
-def _logs_as_they_were() -> Iterator[None]:
+def _restore_logging() -> Iterator[None]:
     before, level = structlog.get_config(), logging.getLogger("websockets").level
     yield
     structlog.configure(**before)
     logging.getLogger("websockets").setLevel(level)
 
 
-def test_a_line_is_written_in_one_piece_so_that_those_of_several_workers_do_not_mix(
+def test_a_line_is_written_by_a_single_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    said = Pieces()
-    monkeypatch.setattr(sys, "stderr", said)
+    stream = RecordingStream()
+    monkeypatch.setattr(sys, "stderr", stream)
     configure_logging(worker=2)
     structlog.get_logger().info("serving", port=8080)
-    structlog.get_logger().debug("too small a thing")
-    (line,) = said.written
+    structlog.get_logger().debug("below the level")
+    (line,) = stream.written
     assert line.endswith("\n")
     assert line.count("\n") == 1
-    told = json.loads(line)
-    assert (told["event"], told["port"], told["worker"], told["level"]) == ("serving", 8080, 2, "info")
+    fields = json.loads(line)
+    assert (fields["event"], fields["port"], fields["worker"], fields["level"]) == ("serving", 8080, 2, "info")

@@ -1,4 +1,4 @@
-"""Several worker processes on one port: they come back, they stop in order, and none outlives its parent."""
+"""Several worker processes on one port: they are restarted, they stop in order, and none outlives its parent."""
 
 import asyncio
 import errno
@@ -10,7 +10,6 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from random import Random
 
 import pytest
 from spades_client import Client
@@ -18,11 +17,11 @@ from spades_client import Client
 from server.runtime import workers
 from server.runtime.workers import Worker, WorkerStartError
 from server.settings import Settings
-from tests.end_to_end.test_four_clients import four_seated, play_to_the_end
-from tests.serving import Serving, serving
+from tests.players import Player, seated_players
+from tests.serving import ServerProcess, serving
 
 PATIENT = {"SPADES_AWAY_SECONDS": "1000000", "SPADES_PACE": "0.001"}
-"""Nobody's seat is given to a bot while a connection is made again."""
+"""No seat is given to a bot while its player reconnects."""
 
 
 async def health(port: int) -> dict[str, object]:
@@ -34,9 +33,9 @@ async def health(port: int) -> dict[str, object]:
     return found
 
 
-def pids(server: Serving) -> dict[int, int]:
-    """The process of every worker that serves now."""
-    return {line["worker"]: line["pid"] for line in server.events("worker ready")}
+def pids(server: ServerProcess) -> dict[int, int]:
+    """Return the current process id of every worker."""
+    return {line["worker"]: line["pid"] for line in server.logged("worker ready")}
 
 
 def is_running(pid: int) -> bool:
@@ -66,114 +65,112 @@ async def test_all_workers_serve_the_same_port(tmp_path: Path) -> None:
     assert not any(is_running(pid) for pid in processes)
 
 
-async def test_a_server_of_one_process_is_no_worker(tmp_path: Path) -> None:
+async def test_a_server_of_one_process_has_no_worker_number(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         assert "worker" not in await health(server.port)
-        assert not server.events("worker ready")
+        assert not server.logged("worker ready")
 
 
 @asynccontextmanager
-async def in_the_middle(clients: list[Client], hand: int) -> AsyncIterator[None]:
-    """Everybody plays until there; in the block the last of the four holds still, and so, soon, do all."""
-    playing = [asyncio.create_task(play_to_the_end(client, Random(seat))) for seat, client in enumerate(clients)]
-    await clients[-1].wait_for(lambda view: view.hand_number == hand and len(view.tricks) > 3)
+async def paused_in(players: list[Player], hand: int) -> AsyncIterator[None]:
+    """Play up to this hand; in the block the last player does nothing, so the game stands still."""
+    playing = [asyncio.create_task(player.play_game()) for player in players]
+    await players[-1].wait_for(lambda view: view.hand_number == hand and len(view.tricks) > 3)
     playing.pop().cancel()
     yield
     for task in playing:
         task.cancel()
 
 
-async def play_on(clients: list[Client]) -> None:
-    """All four, to the end, which is the same for everybody."""
-    await asyncio.gather(*(play_to_the_end(client, Random(seat)) for seat, client in enumerate(clients)))
-    assert len({client.view.outcome for client in clients}) == 1
+async def play_on(players: list[Player]) -> None:
+    """Play to the end, which has the same outcome for all four."""
+    await asyncio.gather(*(player.play_game() for player in players))
+    assert len({player.view.outcome for player in players}) == 1
 
 
-async def test_a_worker_that_is_killed_is_started_again_and_its_players_play_on(tmp_path: Path) -> None:
-    async with serving(tmp_path, "--workers", "2", **PATIENT) as server, four_seated(server.socket) as clients:
-        await clients[0].start()
+async def test_a_killed_worker_is_restarted_and_its_players_play_on(tmp_path: Path) -> None:
+    async with serving(tmp_path, "--workers", "2", **PATIENT) as server, seated_players(server.ws_url) as players:
+        await players[0].start()
         for number in (1, 2):
-            async with in_the_middle(clients, hand=number):
+            async with paused_in(players, hand=number):
                 os.kill(pids(server)[number], signal.SIGKILL)
-                await server.until_said("worker ready", 2 + number)
-        await play_on(clients)
-        assert sum(client.connections for client in clients) > len(clients)
-        assert all(seat.kind == "person" for seat in clients[0].view.seats)
-        deaths = server.events("worker died, restarting")
+                await server.wait_logged("worker ready", 2 + number)
+        await play_on(players)
+        assert sum(player.connect_count for player in players) > len(players)
+        assert all(seat.kind == "person" for seat in players[0].view.seats)
+        deaths = server.logged("worker died, restarting")
     assert [(line["worker"], line["code"], line["level"]) for line in deaths] == [(1, -9, "error"), (2, -9, "error")]
 
 
-async def test_a_worker_that_dies_again_and_again_is_started_after_growing_pauses(tmp_path: Path) -> None:
+async def test_a_worker_that_keeps_dying_is_restarted_with_backoff(tmp_path: Path) -> None:
     async with serving(tmp_path, "--workers", "2") as server:
         for times in range(4):
-            serves = await server.until_said("worker ready", 2 + times)
+            serves = await server.wait_logged("worker ready", 2 + times)
             number = serves[0]["worker"]
             os.kill(pids(server)[number], signal.SIGKILL)
             assert (await health(server.port))["status"] == "ok"
-            await server.until_said("worker died, restarting", times + 1)
-        await server.until_said("worker ready", 6)
-        pauses = [line["in_seconds"] for line in server.events("worker died, restarting")]
+            await server.wait_logged("worker died, restarting", times + 1)
+        await server.wait_logged("worker ready", 6)
+        pauses = [line["in_seconds"] for line in server.logged("worker died, restarting")]
     assert pauses == [0.1, 0.2, 0.4, 0.8]
 
 
-async def test_a_parent_that_is_killed_takes_its_workers_along_and_a_new_one_goes_on(tmp_path: Path) -> None:
-    server = Serving(tmp_path, "--workers", "2", **PATIENT)
+async def test_the_workers_of_a_killed_parent_stop_and_a_new_server_goes_on(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path, "--workers", "2", **PATIENT)
     await server.start()
     try:
-        async with four_seated(server.socket) as clients:
-            await clients[0].start()
-            async with in_the_middle(clients, hand=1):
+        async with seated_players(server.ws_url) as players:
+            await players[0].start()
+            async with paused_in(players, hand=1):
                 processes = list(pids(server).values())
                 await server.kill()
                 await until_gone(processes)
             await server.start()
-            await play_on(clients)
-        assert len(server.events("took over a running store")) == 1
+            await play_on(players)
+        assert len(server.logged("running store taken over")) == 1
     finally:
         await server.stop()
 
 
-async def test_ctrl_c_in_a_terminal_stops_everything_in_order(tmp_path: Path) -> None:
-    async with serving(tmp_path, "--workers", "2") as server, Client(server.socket, "Anna") as anna:
+async def test_ctrl_c_stops_everything_in_order(tmp_path: Path) -> None:
+    async with serving(tmp_path, "--workers", "2") as server, Client(server.ws_url, "Anna") as anna:
         await anna.make_table()
         server.press_ctrl_c()
-        assert await server.ended() == 0
-        assert "worker" not in server.events("stopping")[0]
-        assert {line.get("worker") for line in server.events("stopping")} == {None, 1, 2}
-        assert not server.events("worker died, restarting")
+        assert await server.wait() == 0
+        assert "worker" not in server.logged("stopping")[0]
+        assert {line.get("worker") for line in server.logged("stopping")} == {None, 1, 2}
+        assert not server.logged("worker died, restarting")
         assert not any(is_running(pid) for pid in pids(server).values())
 
 
 @pytest.mark.parametrize("number", ["1", "2"])
 async def test_a_second_signal_ends_everything_at_once(tmp_path: Path, number: str) -> None:
-    server = Serving(tmp_path, "--workers", number)
+    server = ServerProcess(tmp_path, "--workers", number)
     await server.start()
-    # Somebody connects and says nothing: the server is polite to them for four seconds.
+    # Silent connections: the server waits up to four seconds for their handshake.
     silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(8)]
     await health(server.port)
     server.signal(signal.SIGTERM)
-    await server.until_said("stopping", 1 if number == "1" else 3)
+    await server.wait_logged("stopping", 1 if number == "1" else 3)
     began = time.monotonic()
     server.signal(signal.SIGTERM)
-    assert await server.ended() == 1
+    assert await server.wait() == 1
     await until_gone(list(pids(server).values()))
     assert time.monotonic() - began < 2
     for _, writer in silent:
         writer.close()
-    await server.start()  # the port is free, and the store that was left is taken over
+    await server.start()  # the port is free, and the store left running is taken over
     await server.stop()
 
 
-async def test_a_worker_that_cannot_serve_says_why_in_a_sentence(tmp_path: Path) -> None:
+async def test_a_worker_that_cannot_serve_reports_the_reason(tmp_path: Path) -> None:
     worker = Worker(1, Settings(data=tmp_path, redis="redis://127.0.0.1:1"), [])
     with pytest.raises(WorkerStartError, match=r"^the store at 127\.0\.0\.1:1 cannot be reached: Connection refused$"):
         await worker.start()
     await worker.stop()
 
 
-async def test_a_system_that_gives_no_process_is_told_of_and_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_process_that_cannot_be_started_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def refused(*_: object, **__: object) -> None:
         raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
@@ -184,7 +181,7 @@ async def test_a_system_that_gives_no_process_is_told_of_and_asked_again(
 
 @pytest.fixture
 def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers that never say a word."""
+    """Make workers hang without a reply."""
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\nexec sleep 1000\n")
     python.chmod(0o700)
@@ -192,14 +189,14 @@ def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hanging")
-async def test_a_worker_that_hangs_at_its_start_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_that_hangs_during_its_start_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "START_TIMEOUT", 0.1)
     with pytest.raises(WorkerStartError, match=r"^worker 1 does not come up$"):
         await Worker(1, Settings(data=tmp_path), []).start()
 
 
 @pytest.mark.usefixtures("hanging")
-async def test_a_parent_whose_workers_hang_at_their_start_still_stops(tmp_path: Path) -> None:
+async def test_a_parent_whose_workers_hang_during_their_start_still_stops(tmp_path: Path) -> None:
     stop = asyncio.Event()
     settings = Settings(port=0, data=tmp_path / "data", workers=2)
     running = asyncio.create_task(workers.run(settings, lambda _: None, stop))

@@ -1,4 +1,4 @@
-"""Store processes looked at from outside: who runs, who answers."""
+"""Store processes seen from outside."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 from redis.asyncio import Redis
 
 
-async def asked(url: str, *command: str):
+async def send(url: str, *command: str):
     client = Redis.from_url(url, protocol=2)
     try:
         return await client.execute_command(*command)
@@ -16,11 +16,11 @@ async def asked(url: str, *command: str):
 
 
 async def pid_at(url: str) -> int:
-    return (await asked(url, "INFO", "server"))["process_id"]
+    return (await send(url, "INFO", "server"))["process_id"]
 
 
-def lives(pid: int) -> bool:
-    """Whether a process runs; one that only waits for its parent to look does not."""
+def is_alive(pid: int) -> bool:
+    """Return whether a process runs; a zombie does not."""
     try:
         status = Path(f"/proc/{pid}/stat")
         if status.exists():

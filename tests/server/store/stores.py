@@ -1,5 +1,6 @@
-"""A store of each kind, as the tests that are for every kind need it: opened, interrupted, and made to forget."""
+"""A store of each kind, with the operations that the tests for all kinds need, and logs on real stores."""
 
+import contextlib
 from typing import Protocol
 
 from redis.asyncio import Redis
@@ -8,13 +9,13 @@ from server.store.keys import keys_of
 from server.store.log import TableLog
 from server.store.memory_log import MemoryLog
 from server.store.redis_log import RedisLog
-from tests.server.store.fleets import Fleet
+from tests.server.store.deployments import Deployment
 
 
 class Store(Protocol):
     def open(self) -> TableLog: ...
 
-    async def forget(self, code: str) -> None: ...
+    async def delete_table(self, code: str) -> None: ...
 
     async def interrupt_listeners(self) -> None: ...
 
@@ -28,8 +29,8 @@ class MemoryStore:
     def open(self) -> TableLog:
         return self._log
 
-    async def forget(self, code: str) -> None:
-        self._log.forget(code)
+    async def delete_table(self, code: str) -> None:
+        self._log.delete(code)
 
     async def interrupt_listeners(self) -> None:
         self._log.interrupt()
@@ -49,7 +50,7 @@ class RedisStore:
         self._logs.append(log)
         return log
 
-    async def forget(self, code: str) -> None:
+    async def delete_table(self, code: str) -> None:
         keys = keys_of(code)
         await self.client.delete(keys.head, keys.log)
 
@@ -62,9 +63,9 @@ class RedisStore:
         await self.client.aclose()
 
 
-class FleetStore:
-    def __init__(self, fleet: Fleet) -> None:
-        self._fleet = fleet
+class ReplicatedStore:
+    def __init__(self, deployment: Deployment) -> None:
+        self._fleet = deployment
         self._logs: list[RedisLog] = []
 
     def open(self) -> TableLog:
@@ -72,7 +73,7 @@ class FleetStore:
         self._logs.append(log)
         return log
 
-    async def forget(self, code: str) -> None:
+    async def delete_table(self, code: str) -> None:
         keys = keys_of(code)
         self._fleet.owner_of(keys.head).client.delete(keys.head, keys.log)
 
@@ -83,3 +84,20 @@ class FleetStore:
     async def close(self) -> None:
         for log in self._logs:
             await log.close()
+
+
+@contextlib.asynccontextmanager
+async def open_log(url, **settings):
+    log = RedisLog(url, **settings)
+    try:
+        yield log
+    finally:
+        await log.close()
+
+
+async def no_retry(_seconds):
+    raise AssertionError("a final error was retried")
+
+
+async def dump_all(client):
+    return {key: await client.dump(key) for key in sorted(await client.keys("*"))}

@@ -1,38 +1,38 @@
-"""A table's deadline, judged by the store's own clock, for every store alike."""
+"""The contract of deadlines, judged by the store's clock."""
 
 import pytest
 
-from server.store.log import Appended, Early
+from server.store.log import Appended, NotDue
 
 
-async def test_a_timeout_before_the_deadline_is_early_and_changes_nothing(log, story):
-    await story.begin(log)
-    commit = story.next()
-    await log.append(story.code, commit, due_in_ms=60_000)
-    story.told.append(commit)
-    outcome = await log.append(story.code, story.next(), only_when_due=True)
-    assert isinstance(outcome, Early)
-    assert 50_000 < outcome.ms_left <= 60_000
-    loaded = await log.load(story.code)
-    assert loaded.commits == tuple(story.told)
-    assert 50_000 < loaded.due_in_ms <= 60_000
+async def test_a_timeout_before_the_deadline_is_not_due(log, history):
+    await history.create(log)
+    commit = history.next()
+    await log.append(history.code, commit, deadline_in_ms=60_000)
+    history.commits.append(commit)
+    result = await log.append(history.code, history.next(), only_when_due=True)
+    assert isinstance(result, NotDue)
+    assert 50_000 < result.ms_left <= 60_000
+    loaded = await log.load(history.code)
+    assert loaded.commits == tuple(history.commits)
+    assert 50_000 < loaded.deadline_in_ms <= 60_000
 
 
-@pytest.mark.parametrize("due_in_ms", [0, None])
-async def test_a_timeout_after_the_deadline_or_without_one_is_appended(log, story, due_in_ms):
-    await story.begin(log)
-    commit = story.next()
-    await log.append(story.code, commit, due_in_ms=due_in_ms)
-    story.told.append(commit)
-    assert (await log.load(story.code)).due_in_ms == due_in_ms
-    late = story.next()
-    assert await log.append(story.code, late, only_when_due=True) == Appended(late.at)
+@pytest.mark.parametrize("deadline_in_ms", [0, None])
+async def test_a_timeout_after_the_deadline_or_without_one_is_appended(log, history, deadline_in_ms):
+    await history.create(log)
+    commit = history.next()
+    await log.append(history.code, commit, deadline_in_ms=deadline_in_ms)
+    history.commits.append(commit)
+    assert (await log.load(history.code)).deadline_in_ms == deadline_in_ms
+    late = history.next()
+    assert await log.append(history.code, late, only_when_due=True) == Appended(late.at)
 
 
-async def test_a_move_leaves_the_deadline_and_is_not_held_up_by_it(log, story):
-    await story.begin(log)
-    for due_in_ms in (60_000, None):
-        commit = story.next()
-        assert await log.append(story.code, commit, due_in_ms=due_in_ms) == Appended(commit.at)
-        story.told.append(commit)
-    assert isinstance(await log.append(story.code, story.next(), only_when_due=True), Early)
+async def test_a_move_keeps_the_deadline_and_ignores_it(log, history):
+    await history.create(log)
+    for deadline_in_ms in (60_000, None):
+        commit = history.next()
+        assert await log.append(history.code, commit, deadline_in_ms=deadline_in_ms) == Appended(commit.at)
+        history.commits.append(commit)
+    assert isinstance(await log.append(history.code, history.next(), only_when_due=True), NotDue)

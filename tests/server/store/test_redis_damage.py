@@ -1,4 +1,4 @@
-"""Logs that are damaged, rewound or newer than this server are an alarm; ears that go deaf are noticed."""
+"""Damaged, rewound and newer logs raise errors; dead subscriptions are detected."""
 
 import os
 import signal
@@ -8,12 +8,10 @@ import pytest
 
 from server.store import replies
 from server.store.keys import keys_of
-from server.store.log import Appended, Conflict, CorruptLogError, Gone, Head, Loaded, NewerVersionError, Snapshot
-from server.store.serialization import SCHEMA, read_snapshot, write
+from server.store.log import Conflict, CorruptLogError, Gone, Head, NewerVersionError, Snapshot
+from server.store.serialization import SCHEMA, dump
 from spades_core.commit import LogPosition
-from spades_core.protocol.codec import to_builtins
-from tests.server.store.redis_logs import everything, logging_at
-from tests.spades_core.core_stories import dealt
+from tests.server.store.stores import dump_all, open_log
 
 
 @pytest.fixture
@@ -21,196 +19,170 @@ async def log(redis_store):
     return redis_store.open()
 
 
-# Half deleted and damaged tables
+# Damaged tables
 
 
 @pytest.mark.parametrize("trimmed", [False, True])
 @pytest.mark.parametrize("part", ["head", "log"])
-async def test_a_table_whose_head_or_log_was_deleted_is_gone_and_nothing_is_written(
-    log, redis_store, story, part, trimmed
-):
-    await story.begin(log)
-    await story.add(log, snapshot=story.table() if trimmed else None)
-    await redis_store.client.delete(getattr(keys_of(story.code), part))
-    left = await everything(redis_store.client)
-    assert await log.append(story.code, story.next()) == Gone()
-    assert await log.load(story.code) is None
-    assert await log.create(story.code, type(story)().next()) is False
-    assert await log.create(story.code, story.told[0]) is False
-    assert await everything(redis_store.client) == left
+async def test_a_table_without_head_or_log_is_gone_and_not_written_to(log, redis_store, history, part, trimmed):
+    await history.create(log)
+    await history.add(log, snapshot=history.table() if trimmed else None)
+    await redis_store.client.delete(getattr(keys_of(history.code), part))
+    before = await dump_all(redis_store.client)
+    assert await log.append(history.code, history.next()) == Gone()
+    assert await log.load(history.code) is None
+    assert await log.create(history.code, type(history)().next()) is False
+    assert await log.create(history.code, history.commits[0]) is False
+    assert await dump_all(redis_store.client) == before
 
 
-async def test_a_rewound_log_is_a_conflict_and_cannot_be_read_on(log, redis_store, story):
-    await story.begin(log)
-    where = keys_of(story.code)
-    before = [await redis_store.client.dump(key) for key in (where.head, where.log)]
-    await story.add(log)
-    for key, dump in zip((where.head, where.log), before, strict=True):
-        await redis_store.client.restore(key, 0, dump, replace=True)
-    assert await log.append(story.code, story.next()) == Conflict(story.told[0].at)
-    assert await log.read(story.code, story.top) is None
-    assert await log.heads([story.code]) == {story.code: Head(story.told[0].at, 0)}
+async def test_a_rewound_log_gives_a_conflict_and_no_commits(log, redis_store, history):
+    await history.create(log)
+    keys = keys_of(history.code)
+    before = [await redis_store.client.dump(key) for key in (keys.head, keys.log)]
+    await history.add(log)
+    for key, dumped in zip((keys.head, keys.log), before, strict=True):
+        await redis_store.client.restore(key, 0, dumped, replace=True)
+    assert await log.append(history.code, history.next()) == Conflict(history.commits[0].at)
+    assert await log.read(history.code, history.last) is None
+    assert await log.heads([history.code]) == {history.code: Head(history.commits[0].at, 0)}
 
 
-async def test_a_hole_in_the_log_is_an_alarm_with_table_and_number(log, redis_store, story):
-    await story.begin(log)
+async def test_a_gap_in_the_log_is_an_error_with_table_and_number(log, redis_store, history):
+    await history.create(log)
     for _ in range(4):
-        await story.add(log)
-    await redis_store.client.xdel(keys_of(story.code).log, "3-0")
-    for ask in (log.load(story.code), log.read(story.code, story.told[0].at)):
-        with pytest.raises(CorruptLogError, match=f"{story.code} is damaged at commit 3") as alarm:
-            await ask
-        assert (alarm.value.code, alarm.value.n) == (story.code, 3)
+        await history.add(log)
+    await redis_store.client.xdel(keys_of(history.code).log, "3-0")
+    for request in (log.load(history.code), log.read(history.code, history.commits[0].at)):
+        with pytest.raises(CorruptLogError, match=f"{history.code} is damaged at commit 3") as raised:
+            await request
+        assert (raised.value.code, raised.value.n) == (history.code, 3)
 
 
 @pytest.mark.parametrize(("lost", "found_at"), [(1, 2), (3, 3)])
-async def test_a_missing_end_is_an_alarm(log, redis_store, story, lost, found_at):
-    await story.begin(log)
+async def test_a_missing_first_or_last_commit_is_an_error(log, redis_store, history, lost, found_at):
+    await history.create(log)
     for _ in range(2):
-        await story.add(log)
-    await redis_store.client.xdel(keys_of(story.code).log, f"{lost}-0")
+        await history.add(log)
+    await redis_store.client.xdel(keys_of(history.code).log, f"{lost}-0")
     with pytest.raises(CorruptLogError, match=f"damaged at commit {found_at}"):
-        await log.load(story.code)
+        await log.load(history.code)
 
 
-async def test_nothing_is_appended_to_a_log_that_goes_beyond_its_head(log, redis_store, story):
-    await story.begin(log)
-    await redis_store.client.xadd(keys_of(story.code).log, {"e": "0", "p": "0", "c": "?"}, id="5-0")
-    before = await everything(redis_store.client)
+async def test_a_log_that_goes_beyond_its_head_refuses_appends(log, redis_store, history):
+    await history.create(log)
+    await redis_store.client.xadd(keys_of(history.code).log, {"id": "0", "parent": "0", "commit": "?"}, id="5-0")
+    before = await dump_all(redis_store.client)
     with pytest.raises(CorruptLogError, match="the log goes on to 5-0 while its head says 1"):
-        await log.append(story.code, story.next())
-    assert await everything(redis_store.client) == before
+        await log.append(history.code, history.next())
+    assert await dump_all(redis_store.client) == before
 
 
-async def test_a_broken_chain_is_an_alarm(log, redis_store, story):
-    await story.begin(log)
-    await story.add(log)
-    draft = story.next()
+async def test_a_broken_chain_is_an_error(log, redis_store, history):
+    await history.create(log)
+    await history.add(log)
+    draft = history.next()
     foreign = type(draft)(3, draft.e, "0123456789abcdef", None, None, ())
-    where = keys_of(story.code)
-    await redis_store.client.xadd(where.log, {"e": foreign.e, "p": foreign.parent, "c": write(foreign)}, id="3-0")
-    await redis_store.client.hset(where.head, mapping={"v": 3, "e": foreign.e})
-    for ask in (log.load(story.code), log.read(story.code, story.told[0].at)):
-        with pytest.raises(CorruptLogError, match=f"commit 3: it follows commit 0123456789abcdef, not {story.top.e}"):
-            await ask
+    keys = keys_of(history.code)
+    entry = {"id": foreign.e, "parent": foreign.parent, "commit": dump(foreign)}
+    await redis_store.client.xadd(keys.log, entry, id="3-0")
+    await redis_store.client.hset(keys.head, mapping={"n": 3, "id": foreign.e})
+    for request in (log.load(history.code), log.read(history.code, history.commits[0].at)):
+        with pytest.raises(CorruptLogError, match=f"its parent is commit 0123456789abcdef, not {history.last.e}"):
+            await request
 
 
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"e": "x"}, "its ids are not those of its entry"),
-        ({"c": b"\xc1"}, "its bytes cannot be read"),
-        ({"c": b""}, "its bytes cannot be read"),
-        ({"c": msgpack.packb(7)}, "its bytes cannot be read"),
-        ({"c": msgpack.packb(["1", {}])}, "its bytes cannot be read"),
-        ({"c": msgpack.packb([1, {"n": 2}])}, "missing"),
+        ({"id": "x"}, "its ids are not those of its entry"),
+        ({"commit": b"\xc1"}, "its bytes cannot be read"),
+        ({"commit": b""}, "its bytes cannot be read"),
+        ({"commit": msgpack.packb(7)}, "its bytes cannot be read"),
+        ({"commit": msgpack.packb(["1", {}])}, "its bytes cannot be read"),
+        ({"commit": msgpack.packb([1, {"n": 2}])}, "missing"),
         (
-            {"c": msgpack.packb([1, {"n": 3, "e": "", "p": "", "player": None, "request": None, "events": []}])},
-            "is commit 3",
+            {
+                "commit": msgpack.packb(
+                    [1, {"n": 3, "e": "", "parent": "", "player": None, "request": None, "events": []}]
+                )
+            },
+            "its content is commit 3",
         ),
     ],
 )
-async def test_a_commit_that_is_none_is_an_alarm(log, redis_store, story, fields, problem):
-    await story.begin(log)
-    where, draft = keys_of(story.code), story.next()
-    entry = {"e": draft.e, "p": draft.parent, "c": write(draft)} | fields
-    await redis_store.client.xadd(where.log, entry, id="2-0")
-    await redis_store.client.hset(where.head, mapping={"v": 2, "e": draft.e})
-    with pytest.raises(CorruptLogError, match=f"{story.code} is damaged at commit 2: .*{problem}"):
-        await log.load(story.code)
+async def test_an_invalid_commit_is_an_error(log, redis_store, history, fields, problem):
+    await history.create(log)
+    keys, draft = keys_of(history.code), history.next()
+    entry = {"id": draft.e, "parent": draft.parent, "commit": dump(draft)} | fields
+    await redis_store.client.xadd(keys.log, entry, id="2-0")
+    await redis_store.client.hset(keys.head, mapping={"n": 2, "id": draft.e})
+    with pytest.raises(CorruptLogError, match=f"{history.code} is damaged at commit 2: .*{problem}"):
+        await log.load(history.code)
 
 
-async def test_a_head_that_is_not_the_end_of_the_log_is_an_alarm(log, redis_store, story):
-    await story.begin(log)
-    await redis_store.client.hset(keys_of(story.code).head, "e", "0123456789abcdef")
-    with pytest.raises(CorruptLogError, match=f"the log ends with commit 1 {story.top.e}, not 1 0123456789abcdef"):
-        await log.load(story.code)
+async def test_a_head_other_than_the_end_of_the_log_is_an_error(log, redis_store, history):
+    await history.create(log)
+    await redis_store.client.hset(keys_of(history.code).head, "id", "0123456789abcdef")
+    with pytest.raises(CorruptLogError, match=f"the log ends with commit 1 {history.last.e}, not 1 0123456789abcdef"):
+        await log.load(history.code)
 
 
 async def rewrite(client, log_key, n, fields):
-    """Put other fields into an entry: of a stream of two, the last."""
+    """Replace the fields of the last entry of a stream."""
     await client.xtrim(log_key, minid=f"{n}-0", approximate=False)
     await client.delete(log_key)
     await client.xadd(log_key, fields, id=f"{n}-0")
 
 
-async def test_a_snapshot_that_is_missing_or_of_another_commit_is_an_alarm(log, redis_store, story):
-    await story.begin(log)
-    await story.add(log, snapshot=story.table())
-    where = keys_of(story.code)
-    [(_, fields)] = await redis_store.client.xrange(where.log)
-    await rewrite(redis_store.client, where.log, 2, {name: fields[name] for name in (b"e", b"p", b"c")})
+async def test_a_missing_or_foreign_snapshot_is_an_error(log, redis_store, history):
+    await history.create(log)
+    await history.add(log, snapshot=history.table())
+    keys = keys_of(history.code)
+    [(_, fields)] = await redis_store.client.xrange(keys.log)
+    await rewrite(redis_store.client, keys.log, 2, {name: fields[name] for name in (b"id", b"parent", b"commit")})
     with pytest.raises(CorruptLogError, match="commit 2: the log begins with it, and it has no snapshot"):
-        await log.load(story.code)
-    of_another_number = write(Snapshot(LogPosition(3, story.top.e), story.table()))
-    await rewrite(redis_store.client, where.log, 2, fields | {b"s": of_another_number})
+        await log.load(history.code)
+    of_another_number = dump(Snapshot(LogPosition(3, history.last.e), history.table()))
+    await rewrite(redis_store.client, keys.log, 2, fields | {b"snapshot": of_another_number})
     with pytest.raises(CorruptLogError, match="commit 2: its snapshot is of commit 3"):
-        await log.load(story.code)
-    of_another_id = write(Snapshot(LogPosition(2, "0123456789abcdef"), story.table()))
-    await rewrite(redis_store.client, where.log, 2, fields | {b"s": of_another_id})
-    with pytest.raises(CorruptLogError, match="commit 2: it is not the one its snapshot was made of"):
-        await log.load(story.code)
+        await log.load(history.code)
+    of_another_id = dump(Snapshot(LogPosition(2, "0123456789abcdef"), history.table()))
+    await rewrite(redis_store.client, keys.log, 2, fields | {b"snapshot": of_another_id})
+    with pytest.raises(CorruptLogError, match="commit 2: its snapshot is of a commit with another id"):
+        await log.load(history.code)
 
 
-# Older and newer schemas
+# Newer schemas
 
 
-async def test_a_table_of_schema_1_is_read_played_on_and_becomes_one_of_today(log, redis_store, story):
-    """Schema 1 kept the snapshot beside the log."""
-    client, where = redis_store.client, keys_of(story.code)
-    await story.begin(log)
-    await story.add(log, snapshot=story.table())
-    [(_, fields)] = await client.xrange(where.log)
-    await rewrite(client, where.log, 2, {name: fields[name] for name in (b"e", b"p", b"c")})
-    await client.set(where.old_snapshot, fields[b"s"])
-    await client.hset(where.head, mapping={"schema": 1, "status": "bidding"})
-    deal = Snapshot(story.top, story.table())
-    assert await log.load(story.code) == Loaded(deal, ())
-    after = await story.add(log)
-    assert await log.load(story.code) == Loaded(deal, (after,))
-    assert await log.load(story.code, whole_game=True) == Loaded(deal, (after,))
-    next_deal = story.next()
-    assert await log.append(story.code, next_deal, snapshot=story.table()) == Appended(next_deal.at)
-    assert await client.exists(where.old_snapshot) == 0
-    today = Loaded(Snapshot(next_deal.at, story.table()), ())
-    assert await log.load(story.code) == today
-    assert await log.load(story.code, whole_game=True) == today
-
-
-def test_a_snapshot_of_schema_2_is_read_though_its_hand_lacks_what_was_passed():
-    today = Snapshot(LogPosition(9, "0123456789abcdef"), dealt().table)
-    plain = to_builtins(today)
-    del plain["table"]["game"]["hand"]["passed"]
-    assert read_snapshot("HRTJK", 9, msgpack.packb([2, plain])) == today
-
-
-async def test_a_table_of_a_newer_server_is_neither_read_nor_appended_to(log, redis_store, story):
-    await story.begin(log)
-    await redis_store.client.hset(keys_of(story.code).head, "schema", SCHEMA + 1)
-    before = await everything(redis_store.client)
-    with pytest.raises(NewerVersionError, match=f"{story.code} was written by a newer version of this server"):
-        await log.load(story.code)
+async def test_a_table_of_a_newer_version_is_neither_read_nor_appended_to(log, redis_store, history):
+    await history.create(log)
+    await redis_store.client.hset(keys_of(history.code).head, "schema", SCHEMA + 1)
+    before = await dump_all(redis_store.client)
+    with pytest.raises(NewerVersionError, match=f"{history.code} was written by a newer version of this server"):
+        await log.load(history.code)
     with pytest.raises(NewerVersionError):
-        await log.append(story.code, story.next())
-    assert await everything(redis_store.client) == before
+        await log.append(history.code, history.next())
+    assert await dump_all(redis_store.client) == before
 
 
-async def test_a_single_commit_of_a_newer_server_is_not_read(log, redis_store, story):
-    await story.begin(log)
-    newer = msgpack.packb([SCHEMA + 1, {}])
-    await redis_store.client.xadd(keys_of(story.code).log, {"e": "00", "p": story.top.e, "c": newer}, id="2-0")
+async def test_a_commit_of_a_newer_version_is_not_read(log, redis_store, history):
+    await history.create(log)
+    entry = {"id": "00", "parent": history.last.e, "commit": msgpack.packb([SCHEMA + 1, {}])}
+    await redis_store.client.xadd(keys_of(history.code).log, entry, id="2-0")
     with pytest.raises(NewerVersionError):
-        await log.read(story.code, story.top)
+        await log.read(history.code, history.last)
 
 
 # Wake-ups
 
 
-async def test_a_wakeup_that_is_not_understood_is_passed_over(log, redis_store, story, ear):
-    async with ear().on(log) as hearing:
-        channel = keys_of(story.code).channel
-        of_it = f"{story.code}\0".encode()
-        commits = (b"", b"no code", b"\xff\0", of_it, of_it + b"\xc1", of_it + msgpack.packb([SCHEMA + 1, {}]))
+async def test_an_invalid_wakeup_is_ignored(log, redis_store, history, subscriber):
+    async with subscriber().on(log) as received:
+        channel = keys_of(history.code).channel
+        prefix = f"{history.code}\0".encode()
+        commits = (b"", b"no code", b"\xff\0", prefix, prefix + b"\xc1", prefix + msgpack.packb([SCHEMA + 1, {}]))
         shapes = (
             [],
             7,
@@ -222,53 +194,52 @@ async def test_a_wakeup_that_is_not_understood_is_passed_over(log, redis_store, 
             [1, b"\xff", []],
             {},
         )
-        attendances = [of_it + b"\0" + msgpack.packb(shape) for shape in shapes]
-        for said in (*commits, of_it + b"\0", of_it + b"\0\xc1", *attendances):
-            await redis_store.client.execute_command("SPUBLISH", channel, said)
-        await story.begin(log)
-        assert await hearing.of(story) == story.told[0]
+        presences = [prefix + b"\0" + msgpack.packb(shape) for shape in shapes]
+        for message in (*commits, prefix + b"\0", prefix + b"\0\xc1", *presences):
+            await redis_store.client.execute_command("SPUBLISH", channel, message)
+        await history.create(log)
+        assert await received.of(history) == history.commits[0]
 
 
-async def test_a_line_that_went_dead_is_noticed_and_replaced(wire, log, story, ear, until):
-    async with logging_at(wire.url, quiet_s=0.02) as behind_the_wire, ear().on(behind_the_wire) as hearing:
-        wire.dead = True
-        await story.begin(log)  # this one is lost
-        swallowed = wire.requests
-        await until(lambda: wire.requests > swallowed)
-        wire.dead = False
-        await hearing.subscribed()
-        await story.add(log)
-        assert await hearing.of(story) == story.told[1]
+async def test_a_frozen_subscription_is_detected_and_replaced(proxy, log, history, subscriber, until):
+    async with open_log(proxy.url, keepalive_s=0.02) as proxied, subscriber().on(proxied) as received:
+        proxy.frozen = True
+        await history.create(log)  # this wake-up is lost
+        swallowed = proxy.requests
+        await until(lambda: proxy.requests > swallowed)
+        proxy.frozen = False
+        await received.wait_until_subscribed()
+        await history.add(log)
+        assert await received.of(history) == history.commits[1]
 
 
-async def test_a_quiet_line_in_order_is_kept(wire, log, story, ear, until):
-    async with logging_at(wire.url, quiet_s=0.01) as behind_the_wire, ear().on(behind_the_wire) as hearing:
-        enough = wire.requests + 5
-        await until(lambda: wire.requests >= enough)  # signs of life
-        await story.begin(log)
-        assert await hearing.next() == (story.code, story.told[0])  # not subscribed anew
+async def test_a_healthy_silent_subscription_is_kept(proxy, log, history, subscriber, until):
+    async with open_log(proxy.url, keepalive_s=0.01) as proxied, subscriber().on(proxied) as received:
+        enough = proxy.requests + 5
+        await until(lambda: proxy.requests >= enough)  # pings
+        await history.create(log)
+        assert await received.next() == (history.code, history.commits[0])  # not SUBSCRIBED again
 
 
-async def test_listening_goes_on_after_the_store_died(own_store, admin, story, ear):
-    async with logging_at(own_store) as log, ear().on(log) as hearing:
+async def test_listening_continues_after_the_store_died(own_store, admin, history, subscriber):
+    async with open_log(own_store) as log, subscriber().on(log) as received:
         os.kill((await admin.info("server"))["process_id"], signal.SIGKILL)
-        await hearing.subscribed()
-        await story.begin(log)
-        assert await hearing.of(story) == story.told[0]
+        await received.wait_until_subscribed()
+        await history.create(log)
+        assert await received.of(history) == history.commits[0]
 
 
-async def test_an_error_of_the_one_who_listens_is_not_swallowed(log, ear):
-    hearing = ear()
-    hearing.resubscribed = lambda: 1 / 0
+async def test_an_error_of_the_subscriber_is_raised(log, subscriber):
+    received = subscriber()
+    received.resubscribed = lambda: 1 / 0
     with pytest.raises(ExceptionGroup) as failed:
-        await log.listen(hearing)
+        await log.listen(received)
     assert [type(error) for error in failed.value.exceptions] == [ZeroDivisionError]
 
 
-# The script answers only what is known
+# Replies of the script
 
 
-def test_an_unknown_answer_of_the_script_is_an_error_of_ours(story):
+def test_an_unknown_reply_of_the_script_is_an_error(history):
     with pytest.raises(AssertionError, match="SURPRISE"):
-        replies.outcome(story.code, story.next(), [b"SURPRISE"])
-    assert replies.outcome(story.code, commit := story.next(), [b"OWN"]) == Appended(commit.at)
+        replies.parse_append(history.code, history.next(), [b"SURPRISE"])

@@ -1,65 +1,65 @@
-"""Wake-ups, for every store alike: everybody hears of every commit, and of having been deaf."""
+"""The contract of wake-ups: every commit and every interruption is reported."""
 
 import asyncio
 
 from server.store.log import Appended, Conflict
 
 
-async def test_every_listener_hears_of_every_commit_whoever_appended_it(store, log, story, ear):
-    async with ear().on(log) as one, ear().on(store.open()) as other:
-        await story.begin(log)
-        await story.add(log)
-        await story.add(store.open(), snapshot=story.table())
-        for told in story.told:
-            assert await one.of(story) == told
-            assert await other.of(story) == told
+async def test_every_subscriber_receives_every_commit(store, log, history, subscriber):
+    async with subscriber().on(log) as one, subscriber().on(store.open()) as other:
+        await history.create(log)
+        await history.add(log)
+        await history.add(store.open(), snapshot=history.table())
+        for commit in history.commits:
+            assert await one.of(history) == commit
+            assert await other.of(history) == commit
 
 
-async def test_what_was_not_appended_is_not_heard_of(store, log, story, ear):
-    await story.begin(log)
-    late = story.next()
-    async with ear().on(store.open()) as hearing:
-        await story.add(log)
-        assert await log.append(story.code, late) == Conflict(story.top)
-        assert await log.append(story.code, story.told[-1]) == Appended(story.top)
-        assert await log.create(story.code, type(story)().next()) is False
-        last = await story.add(log)
-        assert await hearing.of(story) == story.told[-2]
-        heard = await hearing.of(story)
-        if heard == story.told[-2]:  # what was offered again may be told again
-            heard = await hearing.of(story)
-        assert heard == last
+async def test_only_appended_commits_are_published(store, log, history, subscriber):
+    await history.create(log)
+    late = history.next()
+    async with subscriber().on(store.open()) as received:
+        await history.add(log)
+        assert await log.append(history.code, late) == Conflict(history.last)
+        assert await log.append(history.code, history.commits[-1]) == Appended(history.last)
+        assert await log.create(history.code, type(history)().next()) is False
+        last = await history.add(log)
+        assert await received.of(history) == history.commits[-2]
+        message = await received.of(history)
+        if message == history.commits[-2]:  # a repeated commit may be published again
+            message = await received.of(history)
+        assert message == last
 
 
-async def test_an_interrupted_listener_subscribes_again_says_so_and_hears_again(store, log, story, ear):
-    async with ear().on(store.open()) as hearing:
+async def test_an_interrupted_listener_resubscribes_and_reports_it(store, log, history, subscriber):
+    async with subscriber().on(store.open()) as received:
         await store.interrupt_listeners()
-        await hearing.subscribed()
-        await story.begin(log)
-        assert await hearing.of(story) == story.told[0]
+        await received.wait_until_subscribed()
+        await history.create(log)
+        assert await received.of(history) == history.commits[0]
 
 
-async def test_every_listener_hears_the_attendance_whenever_it_changed(store, log, story, ear):
-    await story.begin(log)
-    async with ear().on(log) as one, ear().on(store.open()) as other:
-        come = await log.set_presence(story.code, "s1", {"ann": 1})
-        await log.set_presence(story.code, "s1", {"ann": 1})
-        gone = await log.set_presence(story.code, "s1", {})
-        last = await story.add(log)
+async def test_every_subscriber_receives_every_change_of_presence(store, log, history, subscriber):
+    await history.create(log)
+    async with subscriber().on(log) as one, subscriber().on(store.open()) as other:
+        come = await log.set_presence(history.code, "s1", {"ann": 1})
+        await log.set_presence(history.code, "s1", {"ann": 1})
+        gone = await log.set_presence(history.code, "s1", {})
+        last = await history.add(log)
         for each in (one, other):
-            assert [await each.of(story) for _ in range(3)] == [come, gone, last]
+            assert [await each.of(history) for _ in range(3)] == [come, gone, last]
 
 
-async def test_closing_twice_does_nothing(store):
+async def test_close_is_idempotent(store):
     log = store.open()
     await log.close()
     await log.close()
 
 
-async def test_listening_ends_when_it_is_told_to_at_whatever_moment(store, ear):
+async def test_listening_can_be_cancelled_at_any_moment(store, subscriber):
     log = store.open()
     for moments in range(80):
-        listening = asyncio.create_task(log.listen(ear()))
+        listening = asyncio.create_task(log.listen(subscriber()))
         for _ in range(moments):
             await asyncio.sleep(0)
         listening.cancel()

@@ -1,6 +1,6 @@
-"""TLS in front of servers that may have none: each gets one more port, and is named by it in all they answer.
+"""TLS proxies of servers. Replies name each server by the port of its proxy.
 
-All ports have five digits, so one can be put in the place of another in any answer.
+All ports have five digits, so that one can replace another in any reply.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from tests.ports import free_ports
 
 
 def certificate(folder: Path) -> Path:
-    """Of 127.0.0.1, signed by itself; the key is in the same file."""
+    """Make a self-signed certificate of 127.0.0.1, with the key in the same file."""
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.fail("the tests of TLS need openssl: apt-get install openssl", pytrace=False)
@@ -31,8 +31,8 @@ def certificate(folder: Path) -> Path:
 
 
 @contextlib.asynccontextmanager
-async def tls_before(ports: Sequence[int], pem: Path) -> AsyncIterator[dict[int, int]]:
-    """The port with TLS of each port."""
+async def tls_proxies(ports: Sequence[int], pem: Path) -> AsyncIterator[dict[int, int]]:
+    """Run a proxy for each port; give the TLS port of each."""
     fronts = dict(zip(ports, free_ports(len(ports)), strict=True))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(pem)
@@ -58,9 +58,9 @@ async def tls_before(ports: Sequence[int], pem: Path) -> AsyncIterator[dict[int,
 
 async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter, names: dict[int, int]) -> None:
     with contextlib.suppress(OSError):
-        while said := await source.read(65536):
+        while chunk := await source.read(65536):
             for port, front in names.items():
-                said = said.replace(str(port).encode(), str(front).encode())
-            sink.write(said)
+                chunk = chunk.replace(str(port).encode(), str(front).encode())
+            sink.write(chunk)
             await sink.drain()
     sink.close()

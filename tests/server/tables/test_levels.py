@@ -1,4 +1,4 @@
-"""The host chooses how strong each bot plays, and that is how it plays."""
+"""The host chooses the level of each bot, and the bot plays at it."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from server.store.memory_log import MemoryLog
-from spades_core.automation import command_of
+from spades_core.automation import command_for_due
 from spades_core.bots import LEVELS
 from spades_core.bots.levels import medium
 from spades_core.cards import Card
@@ -20,13 +20,13 @@ from spades_core.schedule import Due, Pace
 from spades_core.seats import SEATS, Level, Seat
 from spades_core.state import Table
 from spades_core.views import SeatView
-from tests.server.tables.room import FakeViewer, open_table, server_on
-from tests.spades_core.core_stories import SUIT_EACH
+from tests.server.tables.fixtures import FakeViewer, open_table, server_on
+from tests.spades_core.scenarios import SUIT_EACH
 
 
 @dataclass
-class Watched:
-    """A medium bot that notes for whom it played."""
+class RecordingBot:
+    """A medium bot that records the views it was given."""
 
     played_for: set[Seat] = field(default_factory=set)
 
@@ -48,15 +48,15 @@ class Watched:
 
 
 @pytest.fixture
-def watched(monkeypatch: pytest.MonkeyPatch) -> dict[Level, Watched]:
-    """In place of the three levels that think where the table is."""
-    bots: dict[Level, Watched] = {level: Watched() for level in ("easy", "medium", "hard")}
+def watched(monkeypatch: pytest.MonkeyPatch) -> dict[Level, RecordingBot]:
+    """Replace the three levels that decide in the process of the table."""
+    bots: dict[Level, RecordingBot] = {level: RecordingBot() for level in ("easy", "medium", "hard")}
     for level, bot in bots.items():
         monkeypatch.setitem(LEVELS, level, bot)
     return bots
 
 
-def test_each_seat_is_played_at_its_own_level_and_that_of_a_person_who_is_away_at_the_usual_one(watched) -> None:
+def test_each_bot_plays_at_its_own_level_and_an_absent_person_is_played_at_the_default_level(watched) -> None:
     table = Table()
     for command in (
         OpenTable("HRTJK", CLASSIC, "p0", "Mara"),
@@ -69,13 +69,13 @@ def test_each_seat_is_played_at_its_own_level_and_that_of_a_person_who_is_away_a
     ):
         table = evolve_all(table, decide(table, command))
     for seat in SEATS[1:]:
-        command = command_of(Due(0, "bot_acts", seat), table, Random(1))
+        command = command_for_due(Due(0, "bot_acts", seat), table, Random(1))
         assert isinstance(command, PlaceBid)
         table = evolve_all(table, decide(table, command))
     assert {level: bot.played_for for level, bot in watched.items()} == {"easy": {2}, "medium": {3}, "hard": {1}}
 
 
-async def test_a_host_chooses_the_level_of_a_bot_changes_it_and_that_of_the_others_at_the_start() -> None:
+async def test_the_host_sets_and_changes_the_level_of_a_bot_and_sets_the_others_at_the_start() -> None:
     anna = FakeViewer("Anna")
     async with server_on(MemoryLog()) as tables:
         table = await open_table(tables, anna)
@@ -90,7 +90,7 @@ async def test_a_host_chooses_the_level_of_a_bot_changes_it_and_that_of_the_othe
         assert [seat.level for seat in begun.view.seats] == [None, "easy", "medium", "medium"]
 
 
-async def test_who_says_no_level_gets_hard_bots() -> None:
+async def test_the_default_level_is_hard() -> None:
     anna = FakeViewer("Anna")
     async with server_on(MemoryLog()) as tables:
         table = await open_table(tables, anna)
@@ -99,14 +99,14 @@ async def test_who_says_no_level_gets_hard_bots() -> None:
         assert [seat.level for seat in anna.view.seats] == [None, "hard", "hard", "hard"]
 
 
-async def test_a_level_changed_between_two_hands_is_that_of_the_next_hand_and_does_not_put_it_off(watched) -> None:
+async def test_a_level_changed_between_hands_holds_from_the_next_hand_without_delaying_it(watched) -> None:
     anna, rng, pace = FakeViewer("Anna"), Random(5), Pace()
     async with server_on(MemoryLog(), pace) as tables:
         table = await open_table(tables, anna)
         await anna.ask(table, Start("start", "easy"))
         while anna.view.phase != "scored" or anna.view.hand_number == 0:
             if await anna.act(table, rng) is None:
-                await anna.until_told_more()
+                await anna.until_next_message()
         assert watched["medium"].played_for == set()
         left = anna.updates[-1].ms_left
         changed = await anna.ask(table, AddBot("change", SEATS[2], "medium"))

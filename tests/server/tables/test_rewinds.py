@@ -1,4 +1,4 @@
-"""A store that lost its end, more than once, and requests that come again: nothing is done twice or played on lost."""
+"""Logs that lost their end, perhaps twice, and repeated requests: nothing is done twice, no lost hand played on."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
-from server.store.log import Conflict, Outcome, StoreUnavailable
-from server.tables.record import TRIES, Record
-from server.tables.table import LiveTable
+from server.store.log import AppendResult, Conflict, StoreUnavailable
+from server.tables.record import Record, Reloaded, answers
+from server.tables.table import MAX_TRIES, LiveTable
 from spades_core.commands import DealAgain, LeaveSeat, PlaceBid, StartGame, TakeSeat
 from spades_core.commit import Commit
 from spades_core.deck import STANDARD, shuffled
@@ -16,8 +16,8 @@ from spades_core.events import BotTookOver, SeatLeft
 from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
-from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
-from tests.server.tables.test_several_servers import RewindableLog, play, record_of
+from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, server_on, started
+from tests.server.tables.test_several_servers import RewindableLog, play
 from tests.server.tables.test_table import ForgetfulLog
 
 
@@ -27,41 +27,41 @@ async def bid(record: Record, bids: int) -> None:
         await record.commit(PlaceBid(record.table.turn, 3))
 
 
-async def a_hand_just_dealt(store: RewindableLog) -> Record:
-    """The record of a server that saw it dealt, and that nobody else changes."""
-    async with server_on(store, Pace(bot_least=60, bot_most=60)) as tables:
+async def fresh_hand(store: RewindableLog) -> Record:
+    """Return the record of a server that saw the deal of a hand that no other server plays."""
+    async with server_on(store, Pace(bot_delay_min=60, bot_delay_max=60)) as tables:
         await started(tables, FakeViewer("Anna"))
-        return await record_of(store, 1)
+        return (await another_server(store, 1)).record
 
 
-async def test_a_hand_is_lost_for_who_loaded_the_one_that_it_was_dealt_again_as() -> None:
+async def test_a_redealt_hand_can_be_lost_in_turn() -> None:
     store = RewindableLog()
-    record = await a_hand_just_dealt(store)
+    record = await fresh_hand(store)
     await bid(record, 1)
     store.remember()
     await record.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
-    later = await record_of(store, 2)
+    later = (await another_server(store, 2)).record
     store.rewind()
     await later.catch_up()
     assert later.lost_hand == 1
-    assert (await record_of(store, 3)).lost_hand is None  # who loads it now has seen nothing of it
+    assert (await another_server(store, 3)).record.lost_hand is None  # it has seen none of its cards
 
 
-async def test_a_hand_dealt_after_a_rewind_is_sound_for_who_never_saw_it() -> None:
+async def test_a_hand_dealt_after_a_rewind_is_sound_for_a_server_that_never_saw_it() -> None:
     store = RewindableLog()
-    record = await a_hand_just_dealt(store)
+    record = await fresh_hand(store)
     store.remember()
     await bid(record, 2)
     store.rewind()
-    faster = await record_of(store, 2)
+    faster = (await another_server(store, 2)).record
     await faster.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
     await record.catch_up()
     assert record.lost_hand is None
 
 
-async def test_a_lost_hand_is_lost_still_after_a_rewind_that_took_no_card_of_it() -> None:
+async def test_a_lost_hand_stays_lost_after_a_rewind_that_took_none_of_its_cards() -> None:
     store = RewindableLog()
-    record = await a_hand_just_dealt(store)
+    record = await fresh_hand(store)
     await bid(record, 1)
     store.remember()
     await bid(record, 1)
@@ -75,12 +75,12 @@ async def test_a_lost_hand_is_lost_still_after_a_rewind_that_took_no_card_of_it(
     assert record.lost_hand == 1
 
 
-async def test_a_lost_hand_is_of_no_concern_once_the_table_plays_another_game() -> None:
+async def test_a_lost_hand_does_not_matter_once_another_game_is_played() -> None:
     store, anna = RewindableLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
         store.remember()
-        idle = await record_of(store, 1)
+        idle = (await another_server(store, 1)).record
         await bid(idle, 1)
         store.rewind()
         await idle.catch_up()
@@ -92,39 +92,38 @@ async def test_a_lost_hand_is_of_no_concern_once_the_table_plays_another_game() 
         assert idle.lost_hand is None
 
 
-async def test_a_request_that_turns_out_to_be_done_is_not_told_when_all_is_loaded_anew() -> None:
+async def test_a_request_found_done_by_a_reload_is_not_reported_as_a_change() -> None:
     store, anna = RewindableLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         await open_table(tables, anna)
-        slower, faster = [await record_of(store, seed) for seed in (1, 2)]
-        told: list[object] = []
-        slower.tell(told.append, lambda: None)
+        slower, faster = [await another_server(store, seed) for seed in (1, 2)]
         sit = TakeSeat("ben", "Ben", SEATS[2])
         assert await faster.commit(sit, "ben", "sit")
         await faster.commit(StartGame(SEATS[0], SEATS[0], "easy"), anna.player, "start")  # which trims the log
-        assert not await slower.commit(sit, "ben", "sit")
-        assert told == [None]
+        result = await slower.record.commit(sit, "ben", "sit")
+        assert [type(change) for change in result.changes] == [Reloaded]
+        assert not answers(result.changes, "ben", "sit")
 
 
-async def test_a_request_that_others_did_before_their_next_one_is_not_done_again() -> None:
+async def test_a_request_that_another_server_has_done_is_not_done_again() -> None:
     store, anna = RewindableLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         await open_table(tables, anna)
-        first = await record_of(store, 1)
+        first = await another_server(store, 1)
         await first.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "sit")
-        slower, faster = [await record_of(store, seed) for seed in (2, 3)]
+        slower, faster = [await another_server(store, seed) for seed in (2, 3)]
         await faster.commit(LeaveSeat(SEATS[2]), "ben", "bye")
         await faster.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "back")
         assert await slower.commit(LeaveSeat(SEATS[2]), "ben", "bye")
-        assert slower.at == faster.at
-        assert slower.table.seat_of("ben") == SEATS[2]
+        assert slower.record.at == faster.record.at
+        assert slower.record.table.seat_of("ben") == SEATS[2]
 
 
 ALL = ("append", "set_presence", "heartbeat", "load", "read", "heads")
 
 
-class Wire:
-    """The way of one server to the store; what is `cut` does not get through."""
+class CuttableLog:
+    """The connection of one server to the store; the methods in `cut` fail."""
 
     def __init__(self, store: RewindableLog) -> None:
         self._store = store
@@ -137,10 +136,10 @@ class Wire:
 
 
 @asynccontextmanager
-async def two_in_the_lobby(
-    store: RewindableLog, wire: Wire, anna: FakeViewer, ben: FakeViewer
+async def lobby_for_two(
+    store: RewindableLog, wire: CuttableLog, anna: FakeViewer, ben: FakeViewer
 ) -> AsyncIterator[tuple[LiveTable, LiveTable]]:
-    """Anna has the seat 0 and is connected to a server of her own, Ben seat 2 and to one behind the wire."""
+    """Anna has seat 0 and a server of her own, Ben seat 2 and the server with the cuttable connection."""
     async with server_on(store) as hers, server_on(wire, seed=8) as his:
         table = await open_table(hers, anna)
         other = await his.find(CODE)
@@ -151,16 +150,16 @@ async def two_in_the_lobby(
         yield table, other
 
 
-def times_left(viewer: FakeViewer) -> int:
-    """How often the viewer was told that somebody left a seat."""
+def leave_count(viewer: FakeViewer) -> int:
+    """Count the events of seats left that the viewer was sent."""
     events = [event for update in viewer.updates for event in update.events]
     return sum(isinstance(event, SeatLeft | BotTookOver) for event in events)
 
 
-async def test_a_leave_that_could_not_be_saved_is_not_done_once_its_player_has_left_and_come_elsewhere() -> None:
+async def test_an_unsaved_leave_is_dropped_once_its_player_has_reconnected_elsewhere() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
-    wire = Wire(store)
-    async with two_in_the_lobby(store, wire, anna, ben) as (table, other):
+    wire = CuttableLog(store)
+    async with lobby_for_two(store, wire, anna, ben) as (table, other):
         wire.cut = ALL
         other.ask(ben, Leave("bye"))
         await ben.until(lambda: bool(ben.refusals))
@@ -175,27 +174,27 @@ async def test_a_leave_that_could_not_be_saved_is_not_done_once_its_player_has_l
         answer = await ben.answer("bye")
         assert isinstance(answer, Refusal)
         assert answer.code == "no_table"
-        assert times_left(anna) == 1
+        assert leave_count(anna) == 1
         assert not back.view.seats[2].away
 
 
-async def test_a_leave_waits_until_it_is_known_who_came_elsewhere() -> None:
+async def test_a_leave_waits_until_presence_elsewhere_is_known() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
-    wire = Wire(store)
-    async with two_in_the_lobby(store, wire, anna, ben) as (_, other):
+    wire = CuttableLog(store)
+    async with lobby_for_two(store, wire, anna, ben) as (_, other):
         wire.cut = ("append",)
         other.ask(ben, Leave("bye"))
         await ben.until(lambda: bool(ben.refusals))
         wire.cut = ("set_presence",)
         await asyncio.sleep(5)
         assert anna.view.seats[2].name == "Ben"
-        assert not [message for message in ben.said if isinstance(message, Left)]
+        assert not [message for message in ben.messages if isinstance(message, Left)]
         wire.cut = ()
         assert isinstance(await ben.answer("bye"), Left)
         await anna.until_view(lambda view: view.seats[2].kind == "empty")
 
 
-async def test_a_leave_from_a_seat_that_was_lost_meanwhile_is_a_leave() -> None:
+async def test_a_leave_from_a_seat_lost_meanwhile_is_answered_with_left() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
@@ -205,32 +204,32 @@ async def test_a_leave_from_a_seat_that_was_lost_meanwhile_is_a_leave() -> None:
         store.rewind()
         assert isinstance(await ben.ask(table, Leave("bye")), Left)
         assert anna.view.seats[2].kind == "empty"
-        assert times_left(anna) == 0
+        assert leave_count(anna) == 0
 
 
 class BusyLog(RewindableLog):
-    """Others are always faster, so many times."""
+    """Other servers are faster, `faster` times."""
 
     faster = 0
 
-    async def append(self, code: str, commit: Commit, **given: Any) -> Outcome:
+    async def append(self, code: str, commit: Commit, **given: Any) -> AppendResult:
         if self.faster:
             self.faster -= 1
             return Conflict(commit.at)
         return await super().append(code, commit, **given)
 
 
-async def test_a_leave_is_done_however_often_others_are_faster() -> None:
+async def test_a_leave_is_retried_however_often_others_are_faster() -> None:
     store, anna, ben = BusyLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
         await ben.sit(table, SEATS[2])
-        store.faster = 2 * TRIES
+        store.faster = 2 * MAX_TRIES
         assert isinstance(await ben.ask(table, Leave("bye")), Left)
         assert anna.view.seats[2].kind == "empty"
 
 
-async def test_who_comes_back_and_leaves_again_is_answered_with_left_though_the_first_leave_is_done_then() -> None:
+async def test_a_second_leave_is_answered_although_the_first_is_done_only_then() -> None:
     store, anna, ben = ForgetfulLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)

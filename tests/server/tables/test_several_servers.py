@@ -1,4 +1,4 @@
-"""One table on several servers, in virtual time: who is there, who leads, and what happens when a server goes."""
+"""One table on several servers, in virtual time: presence, leadership, and the loss of a server."""
 
 import asyncio
 import copy
@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from server.presence.membership import LEASE_SECONDS
-from server.store.log import Outcome
+from server.store.log import AppendResult
 from server.store.memory_log import MemoryLog
-from server.tables.record import Record
-from server.tables.registry import CHECK_SECONDS, Tables
+from server.tables.registry import POSITION_CHECK_INTERVAL, TableRegistry
 from server.tables.table import LiveTable
 from spades_core.commands import CommandRefused, DealAgain, PlaceBid
 from spades_core.commit import Commit
@@ -23,19 +22,19 @@ from spades_core.events import BotTookOver, HandDealt, HandVoided
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Play, Refusal, Start, Update
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
-from tests.expert_pools import AtOnce
-from tests.server.tables.room import CODE, FakeViewer, open_table, started
+from tests.expert_pools import InstantPool
+from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, started
 
 
 class RewindableLog(MemoryLog):
-    """A store that can lose the end of what it was told, and counts who appended what."""
+    """A store that can lose the end of its log, and records all appended commits."""
 
     def __init__(self) -> None:
         super().__init__()
         self.commits: list[Commit] = []
         self.driven = Counter[str]()
 
-    async def append(self, code: str, commit: Commit, **given: Any) -> Outcome:
+    async def append(self, code: str, commit: Commit, **given: Any) -> AppendResult:
         outcome = await super().append(code, commit, **given)
         self.commits.append(commit)
         if commit.player is None:
@@ -50,10 +49,10 @@ class RewindableLog(MemoryLog):
 
 
 class Server:
-    """The tables of one server, that can be killed: then it says nothing more to the store."""
+    """The tables of a server that can be killed: from then on it sends nothing to the store."""
 
     def __init__(self, store: MemoryLog, seed: int, pace: Pace) -> None:
-        self.tables = Tables(store, AtOnce(), pace=pace, rng=Random(seed))
+        self.tables = TableRegistry(store, InstantPool(), pace=pace, rng=Random(seed))
         self._task = asyncio.create_task(self.tables.run())
 
     async def kill(self) -> None:
@@ -72,8 +71,8 @@ async def two_servers(store: MemoryLog, pace: Pace | None = None) -> AsyncIterat
             await server.kill()
 
 
-async def apart(here: Server, there: Server, anna: FakeViewer, ben: FakeViewer) -> tuple[LiveTable, LiveTable]:
-    """Anna and Ben are partners in a game with two bots, each connected to another server."""
+async def partners_apart(here: Server, there: Server, anna: FakeViewer, ben: FakeViewer) -> tuple[LiveTable, LiveTable]:
+    """Start a game of two bots against Anna and Ben, who are connected to different servers."""
     table = await open_table(here.tables, anna)
     other = await there.tables.find(CODE)
     assert other is not None
@@ -88,45 +87,45 @@ async def play(viewer: FakeViewer, table: LiveTable, until: str) -> None:
     rng = Random(3)
     while viewer.view.phase != until:
         if await viewer.act(table, rng) is None:
-            await viewer.until_told_more()
+            await viewer.until_next_message()
 
 
-async def test_who_is_connected_to_another_server_is_there_and_no_bot_takes_the_seat() -> None:
+async def test_a_player_connected_to_another_server_is_present_and_keeps_the_seat() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
-        await apart(here, there, anna, ben)
-        await asyncio.sleep(10 * Pace().away)
+        await partners_apart(here, there, anna, ben)
+        await asyncio.sleep(10 * Pace().takeover_after)
         assert anna.present == ben.present == (True, False, True, False)
         assert not any(isinstance(event, BotTookOver) for commit in store.commits for event in commit.events)
 
 
-async def test_who_loses_the_connection_to_one_server_is_missed_on_the_other_and_then_played_for() -> None:
+async def test_a_disconnect_on_one_server_is_seen_on_the_other_and_a_bot_takes_over() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
-        _, other = await apart(here, there, anna, ben)
-        other.gone(ben)
+        _, other = await partners_apart(here, there, anna, ben)
+        other.disconnected(ben)
         await anna.until(lambda: anna.present == (True, False, False, False))
         await anna.until_view(lambda view: view.seats[2].away)
 
 
-async def test_who_comes_to_another_server_leaves_the_older_window_and_nobody_sees_them_go() -> None:
+async def test_moving_to_another_server_closes_the_old_window_without_an_absence() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
-        table, other = await apart(here, there, anna, ben)
+        table, other = await partners_apart(here, there, anna, ben)
         newer = FakeViewer("Ben", ben.player)
-        told = len(anna.said)
+        told = len(anna.messages)
         await newer.join(table)
         assert await ben.until_closed() == CLOSE_REPLACED
-        other.gone(ben)
+        other.disconnected(ben)
         await asyncio.sleep(1)
-        present = {message.present for message in anna.said[told:] if hasattr(message, "present")}
+        present = {message.present for message in anna.messages[told:] if hasattr(message, "present")}
         assert present <= {(True, False, True, False)}
 
 
-async def test_in_normal_times_one_server_drives_and_nothing_is_done_twice() -> None:
+async def test_one_server_leads_and_nothing_is_done_twice() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
-        table, other = await apart(here, there, anna, ben)
+        table, other = await partners_apart(here, there, anna, ben)
         async with asyncio.TaskGroup() as group:
             group.create_task(play(anna, table, "over"))
             group.create_task(play(ben, other, "over"))
@@ -134,46 +133,46 @@ async def test_in_normal_times_one_server_drives_and_nothing_is_done_twice() -> 
         assert len(store.games[CODE]) == 1
 
 
-async def test_when_the_driver_dies_the_other_server_plays_on_within_five_seconds() -> None:
+async def test_when_the_leader_dies_another_server_plays_on_within_five_seconds() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
-    async with two_servers(store, Pace(away=60.0)) as (here, there):
-        _, other = await apart(here, there, anna, ben)
+    async with two_servers(store, Pace(takeover_after=60.0)) as (here, there):
+        _, other = await partners_apart(here, there, anna, ben)
         await here.kill()
         died_at = now()
         await ben.until(lambda: ben.present == (False, False, True, False))
         assert now() - died_at <= LEASE_SECONDS + 2
         longest = 0.0
-        while other.record.table.turn != 0:  # then it is Anna's turn, who is away
+        while other.record.table.turn != 0:  # then it is the turn of Anna, who is away
             moved_at = now()
             if await ben.act(other, Random(1)) is None:
-                await ben.until_told_more()
+                await ben.until_next_message()
             longest = max(longest, now() - moved_at)
         assert longest <= 5
 
 
-async def test_a_server_that_stops_in_order_is_replaced_at_once() -> None:
+async def test_an_orderly_stop_hands_the_lead_over_at_once() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
-        table, other = await apart(here, there, anna, ben)
-        table.gone(anna)
-        await here.tables.retire()
+        table, other = await partners_apart(here, there, anna, ben)
+        table.disconnected(anna)
+        await here.tables.leave()
         stopped_at = now()
         await ben.until(lambda: ben.present == (False, False, True, False))
         assert now() - stopped_at < 0.5
-        assert other.attendants.is_leader
-        assert not table.attendants.is_leader
+        assert other.presence.is_leader
+        assert not table.presence.is_leader
 
 
-async def test_a_paused_server_does_not_drive_when_it_wakes_up() -> None:
+async def test_a_suspended_server_does_not_lead_when_it_resumes() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
-        table, _ = await apart(here, there, anna, ben)
-        assert table.attendants.is_leader
-        here.tables._membership._lease_until = now()  # as after a pause of half a lease: it does not know who lives
-        assert not table.attendants.is_leader
+        table, _ = await partners_apart(here, there, anna, ben)
+        assert table.presence.is_leader
+        here.tables._membership._lease_until = now()  # as after a suspension of half a lease
+        assert not table.presence.is_leader
 
 
-async def test_the_time_until_the_next_hand_is_the_same_on_a_server_that_comes_to_it_later() -> None:
+async def test_a_server_that_loads_the_table_later_counts_down_to_the_same_deal() -> None:
     store, anna = RewindableLog(), FakeViewer("Anna")
     async with two_servers(store) as (here, there):
         table = await open_table(here.tables, anna)
@@ -182,19 +181,19 @@ async def test_the_time_until_the_next_hand_is_the_same_on_a_server_that_comes_t
         rng = Random(3)
         while anna.view.phase != "scored":
             if await anna.act(table, rng) is None:
-                await anna.until_told_more()
+                await anna.until_next_message()
         watcher = FakeViewer("Ben")
         await asyncio.sleep(10)
         other = await there.tables.find(CODE)
         assert other is not None
         await watcher.join(other)
-        assert watcher.updates[-1].ms_left == pytest.approx(1000 * (Pace().next_hand - 10), abs=100)
+        assert watcher.updates[-1].ms_left == pytest.approx(1000 * (Pace().next_hand_timeout - 10), abs=100)
 
 
-async def test_a_hand_whose_shown_cards_the_store_lost_is_dealt_again_once() -> None:
+async def test_a_hand_whose_shown_cards_were_lost_is_dealt_again_once() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
-        table, other = await apart(here, there, anna, ben)
+        table, other = await partners_apart(here, there, anna, ben)
         await bid_both((anna, table), (ben, other))
         turn, at = (anna, table) if anna.view.turn == 0 else (ben, other)
         store.remember()
@@ -206,17 +205,17 @@ async def test_a_hand_whose_shown_cards_the_store_lost_is_dealt_again_once() -> 
             await each.until_view(lambda view: view.phase == "bidding")
             assert [refusal.code for refusal in each.refusals] == ["rewound"]
             assert any(update.fresh for update in each.updates if update.n in (top - 1, top, top + 1))
-        assert now() - rewound_at <= 1.2 * CHECK_SECONDS + 2
+        assert now() - rewound_at <= 1.2 * POSITION_CHECK_INTERVAL + 2
         await asyncio.sleep(20)
         events = [event for commit in store.commits[seen:] for event in commit.events]
         assert [event.number for event in events if isinstance(event, HandVoided | HandDealt)] == [hand, hand]
         assert anna.view.hand_number == ben.view.hand_number == hand
 
 
-async def test_a_card_asked_before_a_rewind_is_not_played_into_the_hand_dealt_again_though_its_number_fits() -> None:
+async def test_a_card_played_before_a_rewind_is_stale_in_the_redealt_hand_though_its_number_fits() -> None:
     store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
-        table, other = await apart(here, there, anna, ben)
+        table, other = await partners_apart(here, there, anna, ben)
         await bid_both((anna, table), (ben, other))
         store.remember()
         async with asyncio.TaskGroup() as group:
@@ -237,39 +236,34 @@ async def test_a_card_asked_before_a_rewind_is_not_played_into_the_hand_dealt_ag
         assert isinstance(await turn.ask(at, Play("asked now", shown.e, card)), Update)
 
 
-async def test_a_bid_that_meets_the_hand_dealt_again_only_when_it_is_stored_is_stale_too() -> None:
+async def test_a_bid_that_meets_a_redealt_hand_at_its_append_is_stale() -> None:
     store, anna = RewindableLog(), FakeViewer("Anna")
     async with two_servers(store) as (here, _):
         await started(here.tables, anna)
-        slower, faster = [await record_of(store, seed) for seed in (1, 2)]
-        on, first = slower.at.e, slower.table.turn
+        slower, faster = [await another_server(store, seed) for seed in (1, 2)]
+        on, first = slower.record.at.e, slower.record.table.turn
         assert first is not None
         await faster.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
         with pytest.raises(CommandRefused) as refused:
             await slower.commit(PlaceBid(first, 3, blind=False), on=on)
         assert refused.value.code == "stale"
-        assert slower.at == faster.at
-        assert await slower.commit(PlaceBid(first, 3, blind=False), on=slower.at.e)
+        assert slower.record.at == faster.record.at
+        await slower.commit(PlaceBid(first, 3, blind=False), on=slower.record.at.e)
+        assert slower.record.at.n == faster.record.at.n + 1
 
 
-async def record_of(store: MemoryLog, seed: int) -> Record:
-    loaded = await store.load(CODE)
-    assert loaded is not None
-    return Record(CODE, store, loaded, rng=Random(seed), next_hand_ms=0)
-
-
-async def test_when_the_store_lost_nothing_that_was_shown_the_hand_goes_on() -> None:
+async def test_the_hand_goes_on_when_the_store_lost_nothing_that_was_shown() -> None:
     store, anna, ben, cleo = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
     async with two_servers(store) as (here, there):
-        table, other = await apart(here, there, anna, ben)
+        table, other = await partners_apart(here, there, anna, ben)
         await bid_both((anna, table), (ben, other))
         store.remember()
         await cleo.sit(table, SEATS[1])
-        await the_hand_goes_on_without(cleo, anna, store)
+        await check_the_hand_goes_on_without(cleo, anna, store)
 
 
-async def the_hand_goes_on_without(newcomer: FakeViewer, player: FakeViewer, store: RewindableLog) -> None:
-    """The store forgets that the newcomer sat down, and nothing more."""
+async def check_the_hand_goes_on_without(newcomer: FakeViewer, player: FakeViewer, store: RewindableLog) -> None:
+    """Rewind the store by the newcomer's sitting down, and check that play goes on."""
     hand = player.view.hand
     store.rewind()
     await newcomer.until_view(lambda view: view.you is None)
@@ -279,7 +273,7 @@ async def the_hand_goes_on_without(newcomer: FakeViewer, player: FakeViewer, sto
 
 
 async def bid_both(*players: tuple[FakeViewer, LiveTable]) -> None:
-    """Then it is the turn of one of them to play a card."""
+    """Let all bid, until it is the turn of one of them to play a card."""
 
     async def bid(viewer: FakeViewer, table: LiveTable) -> None:
         await viewer.until_view(lambda view: bool(view.legal_bids))

@@ -1,4 +1,4 @@
-"""One table, in virtual time: what players ask of it, once, twice, too late, and when nothing can be saved."""
+"""Requests to one table, in virtual time: repeated, too late, and while nothing can be saved."""
 
 import asyncio
 from itertools import pairwise
@@ -8,23 +8,22 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.store.log import Outcome, StoreUnavailable
+from server.store.log import AppendResult, StoreUnavailable
 from server.store.memory_log import MemoryLog
-from server.tables.record import Record
 from server.tables.table import IDLE_SECONDS, LiveTable
 from spades_core.commands import CommandRefused, LeaveSeat, TakeSeat
 from spades_core.evolve import evolve_all
 from spades_core.protocol.messages import CLOSE_REPLACED, Bid, Leave, Left, Play, Refusal, Start, Update
 from spades_core.seats import SEATS
-from tests.server.tables.room import CODE, FakeViewer, open_table, server_on, started
+from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, server_on, started
 
 
 async def play_until_over(viewer: FakeViewer, table: LiveTable) -> None:
     rng = Random(3)
     while viewer.view.phase != "over":
-        seen = len(viewer.said)
+        seen = len(viewer.messages)
         if await viewer.act(table, rng) is None:
-            await viewer.until(lambda seen=seen: len(viewer.said) > seen)
+            await viewer.until(lambda seen=seen: len(viewer.messages) > seen)
 
 
 async def test_one_person_and_three_bots_play_a_game_to_its_end() -> None:
@@ -38,7 +37,7 @@ async def test_one_person_and_three_bots_play_a_game_to_its_end() -> None:
         assert sheets[-1][-1].sides[0].score == anna.view.sides[0].score
 
 
-async def test_what_was_remembered_replays_to_the_same_table() -> None:
+async def test_the_log_replays_to_the_same_table() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
@@ -79,7 +78,7 @@ async def test_an_answer_to_an_older_view_is_refused_as_stale() -> None:
         assert unknown.code == "stale"
 
 
-async def test_somebody_sitting_down_meanwhile_does_not_make_a_bid_stale() -> None:
+async def test_a_player_sitting_down_meanwhile_does_not_make_a_bid_stale() -> None:
     store, anna, ben = MemoryLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await started(tables, anna)
@@ -90,7 +89,7 @@ async def test_somebody_sitting_down_meanwhile_does_not_make_a_bid_stale() -> No
         assert isinstance(answer, Update)
 
 
-async def test_a_request_sent_again_is_answered_and_not_done_twice() -> None:
+async def test_a_repeated_request_is_answered_and_not_done_twice() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
@@ -121,7 +120,7 @@ async def test_a_fifth_player_is_refused() -> None:
         assert answer.code == "table_full"
 
 
-async def test_the_newest_window_of_a_seat_wins_and_the_older_is_told() -> None:
+async def test_the_newest_window_of_a_seat_wins_and_the_older_one_is_closed() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
@@ -130,24 +129,24 @@ async def test_the_newest_window_of_a_seat_wins_and_the_older_is_told() -> None:
         assert isinstance(answer, Update)
         assert answer.view.you == 0
         assert anna.closed == CLOSE_REPLACED
-        table.gone(anna)
+        table.disconnected(anna)
         answer = await anna.ask(table, Start("old"))
         assert isinstance(answer, Refusal)
         assert newer.present == (True, False, False, False)
 
 
 class FailingLog(MemoryLog):
-    """A store that goes away and comes back."""
+    """A store whose appends fail while it is `away`."""
 
     away = False
 
-    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+    async def append(self, *args: Any, **kwargs: Any) -> AppendResult:
         if self.away:
             raise StoreUnavailable("the store is away")
         return await super().append(*args, **kwargs)
 
 
-async def test_while_nothing_can_be_saved_cards_stay_in_hands_and_play_goes_on_by_itself_later() -> None:
+async def test_while_nothing_can_be_saved_cards_stay_in_hand_and_play_resumes_by_itself() -> None:
     store, anna = FailingLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
@@ -159,13 +158,13 @@ async def test_while_nothing_can_be_saved_cards_stay_in_hands_and_play_goes_on_b
         table.ask(anna, Play("the card", anna.updates[-1].e, anna.view.legal_cards[0]))
         await anna.until(lambda: bool(anna.refusals))
         assert (anna.refusals[-1].code, anna.refusals[-1].re) == ("saving_paused", None)
-        with capture_logs() as said:
+        with capture_logs() as logs:
             await asyncio.sleep(10)
             assert table.record.table == before
             store.away = False
             answer = await anna.answer("the card")
         assert isinstance(answer, Update)
-        assert [each["event"] for each in said] == ["saving goes on"]  # that it paused was said before, and once
+        assert [each["event"] for each in logs] == ["saving resumed"]  # the pause was logged before, and once
         store.away = True
         n = table.record.at.n
         await asyncio.sleep(10)
@@ -176,18 +175,18 @@ async def test_while_nothing_can_be_saved_cards_stay_in_hands_and_play_goes_on_b
 
 
 class ForgetfulLog(MemoryLog):
-    """A store that stores, and whose answer is lost."""
+    """A store that stores, but whose answer is lost."""
 
     forgets = False
 
-    async def append(self, *args: Any, **kwargs: Any) -> Outcome:
+    async def append(self, *args: Any, **kwargs: Any) -> AppendResult:
         outcome = await super().append(*args, **kwargs)
         if self.forgets:
             raise StoreUnavailable("the answer was lost")
         return outcome
 
 
-async def test_a_card_whose_saving_was_not_confirmed_is_played_once_and_answered_once() -> None:
+async def test_a_card_whose_append_was_not_confirmed_is_played_and_answered_once() -> None:
     store, anna = ForgetfulLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
@@ -197,13 +196,13 @@ async def test_a_card_whose_saving_was_not_confirmed_is_played_once_and_answered
         await anna.until(lambda: bool(anna.refusals))
         store.forgets = False
         await anna.until_view(lambda view: view.phase == "playing")
-        answers = [message for message in anna.said if getattr(message, "re", None) == "the bid"]
+        answers = [message for message in anna.messages if getattr(message, "re", None) == "the bid"]
         assert len(answers) == 1
         assert isinstance(answers[0], Update)
         assert anna.view.seats[0].bid == 3
 
 
-async def test_a_leave_that_could_not_be_saved_at_once_still_is_a_leave() -> None:
+async def test_a_leave_that_could_not_be_saved_at_once_is_done_later() -> None:
     store, anna, ben = FailingLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
@@ -217,7 +216,7 @@ async def test_a_leave_that_could_not_be_saved_at_once_still_is_a_leave() -> Non
         assert anna.present == (True, False, False, False)
 
 
-async def test_a_leave_whose_saving_was_not_confirmed_is_answered() -> None:
+async def test_a_leave_whose_append_was_not_confirmed_is_answered() -> None:
     store, anna, ben = ForgetfulLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
@@ -230,11 +229,11 @@ async def test_a_leave_whose_saving_was_not_confirmed_is_answered() -> None:
         assert anna.view.seats[2].kind == "empty"
 
 
-async def test_a_table_that_has_ended_turns_away_whoever_still_asks() -> None:
+async def test_a_table_that_has_ended_rejects_requests() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
-        table.gone(anna)
+        table.disconnected(anna)
         await asyncio.sleep(IDLE_SECONDS + 1)
         assert len(tables) == 0
         for asked in (await anna.ask(table, Start("late")), await anna.join(table)):
@@ -259,12 +258,12 @@ async def test_players_on_two_servers_play_one_game() -> None:
             assert later.fresh or later.n == earlier.n + bool(later.events)
 
 
-async def test_a_table_that_is_forgotten_closes_with_a_sentence() -> None:
+async def test_an_expired_table_closes_with_a_sentence() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await anna.until_view(lambda view: bool(view.legal_bids))
-        store.forget(CODE)
+        store.delete(CODE)
         table.ask(anna, Bid(anna.new_id(), anna.updates[-1].e, 3))
         await anna.until(lambda: bool(anna.refusals))
         assert anna.refusals[-1].code == "no_table"
@@ -272,17 +271,16 @@ async def test_a_table_that_is_forgotten_closes_with_a_sentence() -> None:
         assert await tables.find(CODE) is None
 
 
-async def test_what_was_asked_from_a_seat_is_not_done_to_who_sits_there_by_then() -> None:
+async def test_a_request_from_a_lost_seat_is_not_done_to_its_new_player() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         await open_table(tables, anna)
-        loaded = await store.load(CODE)
-        slower, faster = [Record(CODE, store, loaded, rng=Random(seed), next_hand_ms=0) for seed in (1, 2)]
+        slower, faster = [await another_server(store, seed) for seed in (1, 2)]
         await faster.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "1")
-        await slower.catch_up()
+        await slower.record.catch_up()
         await faster.commit(LeaveSeat(SEATS[2]), "ben", "2")
         await faster.commit(TakeSeat("cleo", "Cleo", SEATS[2]), "cleo", "3")
         with pytest.raises(CommandRefused) as refused:
             await slower.commit(LeaveSeat(SEATS[2]), "ben", "4")
     assert refused.value.code == "stale"
-    assert slower.table.seat_of("cleo") == SEATS[2]
+    assert slower.record.table.seat_of("cleo") == SEATS[2]

@@ -1,38 +1,31 @@
-// One's bid: a number, what it would mean in words, and one button that says it.
+// The player's bid: a number, what it means in words, and a button to confirm it.
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { asking, bid } from "../actions";
-import { bidAfterKey, TypedBid } from "../bid_keys";
-import { isForTable } from "../keys";
+import { bidAfterKey, hasModifier, isForTable, TypedBid } from "../keys";
 import type { SeatView } from "../protocol";
-import { canAct } from "../table";
+import { useTable } from "../table";
 import { bidMeaning, bidRestrictions } from "../text/bids";
 import { formatBid } from "../text/table";
 
 export function Bidding({ view }: { view: SeatView }) {
+  const table = useTable();
   const only = view.legal_bids.length === 1 ? view.legal_bids[0] : null;
   const chosen = useSignal<number | null>(only);
-  const why = bidRestrictions(view);
-  const rests = asking.value || !canAct.value;
+  const restrictions = bidRestrictions(view);
+  const canConfirm = chosen.value !== null && table.canAct.value;
   const confirm = (): void => {
-    if (chosen.value !== null && !rests) void bid(chosen.value);
+    if (chosen.value !== null && canConfirm) void table.bid(chosen.value);
   };
   return (
     <section class="bidding" aria-label="Your bid">
       <h2 class="bidding-title">Your bid</h2>
-      {why && <p class="soft bid-why">{why}</p>}
+      {restrictions && <p class="muted bid-restrictions">{restrictions}</p>}
       <Numbers bids={view.legal_bids} chosen={chosen} confirm={confirm} />
       <p class="bid-sentence" aria-live="polite">
         {bidMeaning(view, chosen.value)}
       </p>
-      <button
-        type="button"
-        class="button primary"
-        data-testid="confirm-bid"
-        disabled={chosen.value === null || rests}
-        onClick={confirm}
-      >
+      <button type="button" class="button primary" data-testid="confirm-bid" disabled={!canConfirm} onClick={confirm}>
         {chosen.value === null ? "Choose a number" : `Bid ${formatBid(chosen.value)}`}
       </button>
     </section>
@@ -78,7 +71,7 @@ function Numbers({ bids, chosen, confirm }: NumbersProps) {
   );
 }
 
-/** Digits and N choose a bid wherever the focus is. */
+/** Digits and N choose a bid, wherever the focus is. */
 function useTyping(bids: readonly number[], choose: (number: number) => void): void {
   const typed = useRef(new TypedBid(() => performance.now()));
   useEffect(() => {
@@ -91,7 +84,7 @@ function useTyping(bids: readonly number[], choose: (number: number) => void): v
   }, [bids]);
 }
 
-/** Arrows walk among the numbers; Enter bids the one that is chosen. */
+/** Arrows move the choice; Enter confirms the focused bid if it is chosen. */
 function onBidKey(
   event: KeyboardEvent,
   bids: readonly number[],
@@ -100,7 +93,7 @@ function onBidKey(
   confirm: () => void,
 ): void {
   const at = bids.findIndex((number) => document.activeElement?.matches(`[data-testid="bid-${number}"]`));
-  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (at < 0 || hasModifier(event)) return;
   const to = bidAfterKey(event.key, bids, at);
   if (event.key === "Enter" && chosen === bids[at]) confirm();
   else if (to !== undefined) choose(to);

@@ -1,23 +1,21 @@
-// The face of a card: its index in the corner and one large sign or a court figure.
+// A card: its index in the corner, and one large suit symbol or a figure.
 
-import { type Deck, cornerText, isJoker, printedSuit, suitOf } from "../cards";
+import { cornerText, type Deck, isJoker, printedSuit, suitOf } from "../cards";
 import type { Card } from "../protocol";
-import { CourtFigure } from "./court";
-import { JokerFace } from "./joker";
-import { SuitSymbol } from "./suit";
+import { CourtFigure, JesterFigure, Star, SuitSymbol } from "./card_art";
 
 export function CardFace({ card, deck }: { card: Card; deck: Deck }) {
   if (isJoker(card)) return <JokerFace card={card} />;
   const suit = printedSuit(card);
-  const court = "JQK".includes(card[0]);
+  const isCourt = "JQK".includes(card[0]);
   return (
     <span class="card-face" aria-hidden="true">
       <span class="card-index">
         <span class={card[0] === "T" ? "card-rank two-digits" : "card-rank"}>{cornerText(card)}</span>
         <SuitSymbol suit={suit} />
-        {suitOf(card, deck) !== suit && <IsSpade />}
+        {suitOf(card, deck) !== suit && <SpadeMark />}
       </span>
-      {court ? (
+      {isCourt ? (
         <CourtFigure rank={card[0]} />
       ) : (
         <span class={card[0] === "A" ? "card-pip ace" : "card-pip"}>
@@ -28,14 +26,27 @@ export function CardFace({ card, deck }: { card: Card; deck: Deck }) {
   );
 }
 
-/** A small spade on what is a spade and does not look like one. */
-const IsSpade = () => (
-  <span class="is-spade">
+function JokerFace({ card }: { card: Card }) {
+  return (
+    <span class="card-face" aria-hidden="true">
+      <span class="card-index">
+        <span class="card-rank two-letters">{cornerText(card)}</span>
+        <Star />
+        <SpadeMark />
+      </span>
+      <JesterFigure />
+    </span>
+  );
+}
+
+/** A small spade on a spade that looks like another suit. */
+const SpadeMark = () => (
+  <span class="spade-mark">
     <SuitSymbol suit="S" />
   </span>
 );
 
-/** The back of a card that nobody has looked at: the seats around the table. */
+/** The seats around a table. */
 export function CardBack() {
   return (
     <svg class="card-back" viewBox="0 0 100 140" aria-hidden="true">
@@ -52,6 +63,5 @@ export function CardBack() {
   );
 }
 
-/** Everything about how a card looks hangs on its suit's class. */
 export const cardClass = (card: Card, more = ""): string =>
   `card suit-${printedSuit(card)} ${isJoker(card) ? `joker-${card[0]}` : ""} ${more}`.trim();

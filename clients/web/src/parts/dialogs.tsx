@@ -1,17 +1,16 @@
-// The dialogs over the table; the browser's own dialog keeps the focus inside and closes with Escape.
+// The dialogs over the page. The browser's own <dialog> keeps the focus inside and closes with Escape.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { dialog, type DialogName, levelSeat } from "../dialogs";
-import { levelDialogTitle } from "../text/levels";
 import type { SeatView } from "../protocol";
+import { useTable } from "../table";
+import { levelDialogTitle } from "../text/levels";
 import { KeyList } from "./key_list";
-import { LastTrick } from "./last_trick";
-import { LeaveQuestion } from "./leave_question";
 import { LevelChoice } from "./level_choice";
 import { Menu } from "./menu";
-import { Rules } from "./rules";
-import { ScoreSheet } from "./score_sheet";
+import { ScoreSheet } from "./score";
+import { LastTrick } from "./trick";
 
 const TITLES: Record<Exclude<DialogName, "level">, string> = {
   menu: "Menu",
@@ -22,7 +21,7 @@ const TITLES: Record<Exclude<DialogName, "level">, string> = {
   keys: "Keys",
 };
 
-/** Without a table there is only the choice of a level. */
+/** Without a table only the level dialog can be open. */
 export function Dialogs({ view }: { view: SeatView | null }) {
   const name = dialog.value;
   if (name === "level")
@@ -60,7 +59,7 @@ function DialogContent({ name, view }: { name: keyof typeof TITLES; view: SeatVi
 
 function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
   const box = useRef<HTMLDialogElement>(null);
-  const close = (): void => box.current?.close(); // it gives the focus back to where it came from
+  const close = (): void => box.current?.close(); // the browser returns the focus
   useEffect(() => box.current?.showModal(), []);
   return (
     <dialog
@@ -80,5 +79,49 @@ function Dialog({ title, children }: { title: string; children: ComponentChildre
         {children}
       </div>
     </dialog>
+  );
+}
+
+/** Asks before leaving, and says what becomes of the seat. */
+function LeaveQuestion({ view }: { view: SeatView }) {
+  const table = useTable();
+  const freesSeat = view.phase === "lobby" || view.phase === "over" || view.you === null;
+  const leave = async (): Promise<void> => {
+    await table.leave();
+    dialog.value = null;
+  };
+  return (
+    <>
+      <p>
+        {freesSeat
+          ? "Your seat becomes free. The link brings you back."
+          : "A bot plays on for you; your seat stays yours. Come back any time with the same link."}
+      </p>
+      <div class="dialog-buttons">
+        <button type="button" class="button" onClick={() => (dialog.value = null)}>
+          Stay
+        </button>
+        <button
+          type="button"
+          class="button primary"
+          data-testid="confirm-leave"
+          disabled={table.state.value.asking}
+          onClick={leave}
+        >
+          Leave
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** The rules of the table, as the server words them. */
+export function Rules() {
+  return (
+    <ul class="rules" data-testid="rules">
+      {useTable().state.value.rulesCard.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,46 +1,46 @@
-// A hand that lies face down, because its side is far behind: bid nil on it blind, or look.
+// A hand that is face down because its side is far behind: bid blind nil, or look at the cards.
 
 import { useSignal } from "@preact/signals";
-import { asking, bid, look } from "../actions";
-import { faceDownText } from "../text/bids";
 import { rowsOf } from "../cards";
 import { BLIND_NIL_POINTS, type SeatView } from "../protocol";
-import { canAct } from "../table";
+import { useTable } from "../table";
+import { faceDownText } from "../text/bids";
 import { CardBack } from "./card";
 
 export function FaceDown({ view }: { view: SeatView }) {
-  const sure = useSignal(false);
-  const rests = asking.value || !canAct.value;
-  const asks = sure.value && view.may_bid_blind;
+  const table = useTable();
+  const blindChosen = useSignal(false);
+  const isConfirming = blindChosen.value && view.may_bid_blind;
+  const disabled = !table.canAct.value;
   return (
     <section class="bidding face-down" aria-label="Your hand">
-      <h2 class="bidding-title">{asks ? "Blind nil?" : "Your cards lie face down"}</h2>
+      <h2 class="bidding-title">{isConfirming ? "Blind nil?" : "Your cards lie face down"}</h2>
       <p class="bid-sentence" aria-live="polite">
-        {faceDownText(view, asks)}
+        {faceDownText(view, isConfirming)}
       </p>
-      {asks ? (
+      {isConfirming ? (
         <div class="bid-choices">
           <button
             type="button"
             class="button primary"
             data-testid="confirm-blind"
-            disabled={rests}
-            onClick={() => bid(0, true)}
+            disabled={disabled}
+            onClick={() => table.bid(0, true)}
           >
             Yes, bid blind nil
           </button>
-          <button type="button" class="button" onClick={() => (sure.value = false)}>
+          <button type="button" class="button" onClick={() => (blindChosen.value = false)}>
             Not yet
           </button>
         </div>
       ) : (
         <div class="bid-choices">
           {view.may_bid_blind && (
-            <button type="button" class="button" data-testid="bid-blind" onClick={() => (sure.value = true)}>
+            <button type="button" class="button" data-testid="bid-blind" onClick={() => (blindChosen.value = true)}>
               Bid blind nil <small>{BLIND_NIL_POINTS} points either way</small>
             </button>
           )}
-          <button type="button" class="button" data-testid="look" disabled={rests} onClick={look}>
+          <button type="button" class="button" data-testid="look" disabled={disabled} onClick={table.look}>
             Look at my cards
           </button>
         </div>

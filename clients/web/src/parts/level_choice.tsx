@@ -1,11 +1,11 @@
-// The four levels: for a bot that sits there, for one to be seated, or for those that fill the empty seats.
+// The four levels: for the bot on a seat, for one to be added, or for the bots that fill empty seats.
 
 import { useEffect } from "preact/hooks";
-import { addBot, asking, dropBot } from "../actions";
 import { dialog } from "../dialogs";
-import { LEVEL_DESCRIPTIONS, type Level } from "../text/levels";
 import { LEVELS, type Seat, type SeatView } from "../protocol";
-import { updateSettings, settings } from "../settings";
+import { settings, updateSettings } from "../settings";
+import { type Table, useTable } from "../table";
+import { type Level, LEVEL_DESCRIPTIONS } from "../text/levels";
 
 interface Props {
   view: SeatView | null;
@@ -13,25 +13,26 @@ interface Props {
 }
 
 export function LevelChoice({ view, seat }: Props) {
+  const table = useTable();
   const sitting = view !== null && seat !== null ? view.seats[seat] : null;
-  const over = view?.turn != null || sitting?.kind === "person";
+  const isObsolete = view?.turn != null || sitting?.kind === "person";
   useEffect(() => {
-    if (over) dialog.value = null; // somebody sat down there, or the next hand is dealt
-  }, [over]);
+    if (isObsolete) dialog.value = null; // somebody sat down there, or the next hand was dealt
+  }, [isObsolete]);
   const pick = (level: Level): void => {
     if (seat === null) updateSettings({ botLevel: level });
-    else void addBot(seat, level);
+    else void table.addBot(seat, level);
   };
   const isBot = sitting?.kind === "bot";
-  const usual = settings.value.botLevel;
+  const defaultLevel = settings.value.botLevel;
   return (
     <div class="levels">
       {LEVELS.map((level) => (
         <LevelButton
           key={level}
           level={level}
-          chosen={level === (isBot ? sitting.level : seat === null ? usual : null)}
-          first={level === (isBot ? sitting.level : usual)}
+          chosen={level === (isBot ? sitting.level : seat === null ? defaultLevel : null)}
+          first={level === (isBot ? sitting.level : defaultLevel)}
           pick={pick}
         />
       ))}
@@ -40,9 +41,9 @@ export function LevelChoice({ view, seat }: Props) {
   );
 }
 
-/** The dialog is done with when something can be asked. */
-function chooseAndClose(button: HTMLElement, act: () => unknown): void {
-  if (asking.peek()) return;
+/** Acts and closes the dialog, unless another request is waiting for its answer. */
+function chooseAndClose(table: Table, button: HTMLElement, act: () => unknown): void {
+  if (table.state.peek().asking) return;
   act();
   button.closest("dialog")?.close();
 }
@@ -55,6 +56,7 @@ interface LevelButtonProps {
 }
 
 function LevelButton({ level, chosen, first, pick }: LevelButtonProps) {
+  const table = useTable();
   return (
     <button
       type="button"
@@ -62,7 +64,7 @@ function LevelButton({ level, chosen, first, pick }: LevelButtonProps) {
       data-testid={`level-${level}`}
       aria-pressed={chosen}
       autofocus={first}
-      onClick={(event) => chooseAndClose(event.currentTarget, () => pick(level))}
+      onClick={(event) => chooseAndClose(table, event.currentTarget, () => pick(level))}
     >
       <b>{level}</b>
       <span>{LEVEL_DESCRIPTIONS[level]}</span>
@@ -71,12 +73,13 @@ function LevelButton({ level, chosen, first, pick }: LevelButtonProps) {
 }
 
 function Remove({ seat }: { seat: Seat }) {
+  const table = useTable();
   return (
     <button
       type="button"
       class="button danger"
       data-testid={`drop-bot-${seat}`}
-      onClick={(event) => chooseAndClose(event.currentTarget, () => dropBot(seat))}
+      onClick={(event) => chooseAndClose(table, event.currentTarget, () => table.dropBot(seat))}
     >
       Remove this bot
     </button>

@@ -1,4 +1,4 @@
-// A table from above: three seats taken, the fourth waits for you.
+// The logo: a table from above, with three seats taken and the fourth free.
 
 export function Logo() {
   return (

@@ -1,26 +1,26 @@
-// After a blind nil: two cards to the partner. They are chosen in the hand, and one button passes them.
+// After a blind nil: two cards for the partner, chosen in the hand and passed with one button.
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { asking, pass } from "../actions";
 import type { Card, SeatView } from "../protocol";
 import { partnerOf } from "../seats";
-import { canAct } from "../table";
+import { useTable } from "../table";
 import { nameOf, passingHint } from "../text/table";
 
 const chosen = signal<readonly Card[]>([]);
 
-/** The cards that are set aside to be passed, the first chosen first. */
+/** The cards chosen to be passed, in the order of choice. */
 export const cardsToPass = (view: SeatView): readonly Card[] =>
   view.to_pass ? chosen.value.filter((card) => view.hand.includes(card)) : [];
 
-/** Sets a card aside or takes it back; one more than may be passed puts back the first. */
+/** Chooses a card or takes it back; a third card replaces the first. */
 export function toggleCardToPass(card: Card, view: SeatView): void {
   const now = cardsToPass(view);
   chosen.value = now.includes(card) ? now.filter((other) => other !== card) : [...now, card].slice(-view.to_pass);
 }
 
 export function Passing({ view }: { view: SeatView }) {
+  const table = useTable();
   const name = nameOf(view, partnerOf(view.you ?? 0));
   const cards = cardsToPass(view);
   useEffect(() => () => void (chosen.value = []), []);
@@ -33,8 +33,8 @@ export function Passing({ view }: { view: SeatView }) {
         type="button"
         class="button primary"
         data-testid="pass-cards"
-        disabled={missing > 0 || asking.value || !canAct.value}
-        onClick={() => pass(cards)}
+        disabled={missing > 0 || !table.canAct.value}
+        onClick={() => table.pass(cards)}
       >
         {missing > 1 ? "Choose two cards" : missing ? "Choose one more" : `Pass these two to ${name}`}
       </button>

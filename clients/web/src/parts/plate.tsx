@@ -1,13 +1,13 @@
-// A seat at the table: name, bid and tricks, the dealer's mark, and whether a bot plays or somebody is away.
+// A seat at the table: name, bid and tricks, the dealer's mark, and whether a bot plays or the player is away.
 
-import { asking, sit } from "../actions";
-import { botOfLevel, type Level } from "../text/levels";
 import type { Seat, SeatView } from "../protocol";
 import { compassPoint } from "../seats";
-import { present } from "../table";
+import { useTable } from "../table";
+import { botOfLevel, type Level } from "../text/levels";
 import { capitalize, isYou, nameOf, ownSeatLabel, seatStatus } from "../text/table";
 
 export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {
+  const table = useTable();
   const onTurn = view.turn === seat;
   const near = compassPoint(view, seat) === "south";
   return (
@@ -27,8 +27,8 @@ export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {
             type="button"
             class="sit-here"
             data-testid={`seat-${seat}`}
-            disabled={asking.value}
-            onClick={() => sit(seat)}
+            disabled={table.state.value.asking}
+            onClick={() => table.sit(seat)}
           >
             Sit here
           </button>
@@ -49,20 +49,20 @@ export function Face({ view, seat }: { view: SeatView; seat: Seat }) {
   );
 }
 
-/** A word or two beside the name. */
+/** What stands beside the name. */
 export function SeatMark({ view, seat }: { view: SeatView; seat: Seat }) {
   const { kind, level } = view.seats[seat];
-  const word = presenceMark(view, seat);
+  const mark = presenceMark(view, seat, useTable().state.value.present[seat]);
   return (
     <>
       {kind === "bot" && level && <LevelMark level={level} />}
-      {word && <span class="mark">{word}</span>}
-      {view.dealer === seat && <span class="unseen"> dealer</span>}
+      {mark && <span class="mark">{mark}</span>}
+      {view.dealer === seat && <span class="visually-hidden"> dealer</span>}
     </>
   );
 }
 
-/** How strong a bot is; where there is little room the level alone is seen. */
+/** The level of a bot; where there is little room, without the word "bot". */
 export function LevelMark({ level }: { level: Level }) {
   return (
     <span class="mark level-mark" title={`${capitalize(botOfLevel(level))} plays here.`}>
@@ -72,10 +72,9 @@ export function LevelMark({ level }: { level: Level }) {
   );
 }
 
-/** Of a person who is not there. */
-function presenceMark(view: SeatView, seat: Seat): string {
+function presenceMark(view: SeatView, seat: Seat, isPresent: boolean): string {
   const { kind, away } = view.seats[seat];
   if (kind !== "person" || isYou(view, seat)) return "";
   if (away) return view.phase === "lobby" || view.phase === "over" ? "away" : "bot plays";
-  return present.value[seat] ? "" : "away";
+  return isPresent ? "" : "away";
 }

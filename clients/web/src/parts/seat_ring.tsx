@@ -1,10 +1,10 @@
-// The four seats around a small table; words say who is partner of whom.
+// The four seats around a small table, which names the partners.
 
-import { asking, sit } from "../actions";
 import { openLevelDialog } from "../dialogs";
-import { botOfLevel } from "../text/levels";
 import type { Seat, SeatView } from "../protocol";
-import { nearSeat, partnerOf, compassPoint, SEATS, sidesNearFirst } from "../seats";
+import { compassPoint, nearSeat, partnerOf, SEATS, sidesNearFirst } from "../seats";
+import { useTable } from "../table";
+import { botOfLevel } from "../text/levels";
 import { capitalize, isYou, nameOf, nameOrYou } from "../text/table";
 import { Face, LevelMark, SeatMark } from "./plate";
 
@@ -16,7 +16,9 @@ export function SeatRing({ view }: { view: SeatView }) {
     <div class="ring">
       <div class="ring-table">
         <p>
-          {pairs.length ? pairs.map((words) => <span key={words}>{words}</span>) : "Who sits opposite plays with you."}
+          {pairs.length
+            ? pairs.map((words) => <span key={words}>{words}</span>)
+            : "The player opposite is your partner."}
         </p>
       </div>
       {SEATS.map((seat) => (
@@ -26,7 +28,7 @@ export function SeatRing({ view }: { view: SeatView }) {
   );
 }
 
-/** "You with Mara"; nothing while one of the two is missing. */
+/** "You with Mara"; empty while one of the two is missing. */
 function pairText(view: SeatView, side: number): string {
   const mine = nearSeat(view) % 2 === side ? nearSeat(view) : side;
   const pair = [mine, partnerOf(mine)];
@@ -35,6 +37,7 @@ function pairText(view: SeatView, side: number): string {
 }
 
 function RingSeat({ view, seat }: { view: SeatView; seat: Seat }) {
+  const table = useTable();
   const { kind } = view.seats[seat];
   const isHost = view.host !== null && view.host === view.you;
   return (
@@ -43,8 +46,8 @@ function RingSeat({ view, seat }: { view: SeatView; seat: Seat }) {
         type="button"
         class="ring-button"
         data-testid={`seat-${seat}`}
-        disabled={kind === "person" || asking.value}
-        onClick={() => sit(seat)}
+        disabled={kind === "person" || table.state.value.asking}
+        onClick={() => table.sit(seat)}
       >
         <Occupant view={view} seat={seat} />
       </button>
@@ -67,14 +70,14 @@ function Occupant({ view, seat }: { view: SeatView; seat: Seat }) {
         </span>
         <span class="plate-state">
           {level && kind === "bot" && <LevelMark level={level} />}
-          <span class="ring-place">{roleText(view, seat)}</span>
+          <span class="ring-role">{roleText(view, seat)}</span>
         </span>
       </span>
     </>
   );
 }
 
-/** To the levels of a bot: for one to be added, or for the one there, which may also be removed. */
+/** Opens the level dialog, to add a bot or to change or remove the one there. */
 function BotButton({ view, seat }: { view: SeatView; seat: Seat }) {
   const { kind, level } = view.seats[seat];
   const is = kind === "bot" && level ? `Change ${nameOf(view, seat)}, ${botOfLevel(level)}` : undefined;
@@ -91,7 +94,7 @@ function BotButton({ view, seat }: { view: SeatView; seat: Seat }) {
   );
 }
 
-/** Where this seat is from mine, or, for somebody without a seat, with whom it plays. */
+/** Where the seat is as seen by the viewer; for a spectator, the partner. */
 function roleText(view: SeatView, seat: Seat): string {
   if (isYou(view, seat)) return view.host === seat ? "you, the host" : "you";
   const host = view.host === seat ? ", host" : "";

@@ -1,11 +1,11 @@
-// The table's code, large, and its link: shared by the device where it can, copied otherwise.
+// The table's code and link: shared by the device where possible, otherwise copied.
 
 import { useSignal } from "@preact/signals";
 import { linkTo } from "../address";
 
 const COPIED_MS = 2_500;
 
-/** What the button says afterwards: nothing when the device's own sheet was enough. */
+/** Returns what the button says afterwards; empty if the share sheet of the device was used. */
 async function share(code: string): Promise<string> {
   const url = linkTo(code);
   try {
@@ -16,27 +16,27 @@ async function share(code: string): Promise<string> {
     await navigator.clipboard.writeText(url);
     return "Link copied";
   } catch (problem) {
-    // Closing the sheet is no problem; a page without a secure address has no clipboard.
+    // Closing the share sheet is no error. Without HTTPS there is no clipboard, so the link is shown.
     return (problem as DOMException).name === "AbortError" ? "" : url;
   }
 }
 
 export function ShareLink({ code }: { code: string }) {
-  const said = useSignal("");
-  const press = async (): Promise<void> => {
-    said.value = await share(code);
-    if (said.value === "Link copied") setTimeout(() => (said.value = ""), COPIED_MS);
+  const label = useSignal("");
+  const shareLink = async (): Promise<void> => {
+    label.value = await share(code);
+    if (label.value === "Link copied") setTimeout(() => (label.value = ""), COPIED_MS);
   };
   return (
     <div class="share">
       <div>
-        <span class="soft">Code of this table</span>
+        <span class="muted">Code of this table</span>
         <output class="table-code" data-testid="table-code">
           {code}
         </output>
       </div>
-      <button type="button" class="button" data-testid="share-link" aria-live="polite" onClick={press}>
-        {said.value || ("share" in navigator ? "Share the link" : "Copy the link")}
+      <button type="button" class="button" data-testid="share-link" aria-live="polite" onClick={shareLink}>
+        {label.value || ("share" in navigator ? "Share the link" : "Copy the link")}
       </button>
     </div>
   );

@@ -1,8 +1,8 @@
-// A partnership: its score, what it has of its contract in words, and a meter of the same.
+// A partnership: its score, and its contract in words and as a meter.
 
 import { dialog } from "../dialogs";
 import type { SeatView, Side } from "../protocol";
-import { nearBagPenalty, bagsText, contractText, isSet, isOwnSide, formatPoints, sideName } from "../text/table";
+import { bagsText, contractText, formatPoints, isOwnSide, isSet, nearBagPenalty, sideName } from "../text/table";
 
 export function SidePlate({ view, side, near }: { view: SeatView; side: Side; near: boolean }) {
   const { score } = view.sides[side];
@@ -16,10 +16,10 @@ export function SidePlate({ view, side, near }: { view: SeatView; side: Side; ne
       title="The score sheet"
       onClick={() => (dialog.value = "sheet")}
     >
-      <span class="side-who">{sideName(view, side)}</span>
+      <span class="side-name">{sideName(view, side)}</span>
       <span class="side-line">
         <b>{formatPoints(score)}</b>
-        <span class="unseen"> points, </span>
+        <span class="visually-hidden"> points, </span>
         <span class="side-state">
           {tricks && (
             <span class={isSet(view, side) ? "danger" : ""}>
@@ -35,7 +35,7 @@ export function SidePlate({ view, side, near }: { view: SeatView; side: Side; ne
   );
 }
 
-/** A segment for each trick of the contract, filled when taken; more for bags of this hand, red where they cost. */
+/** A segment for each trick of the contract, filled when taken, and one for each bag of this hand. */
 function Meter({ view, side }: { view: SeatView; side: Side }) {
   const { contract, helping, new_bags } = view.sides[side];
   if (contract === null || view.phase === "bidding" || view.phase === "passing") return <span class="meter" />;

@@ -1,18 +1,18 @@
-// Every switch of one's own rules, in groups; what was changed is marked, what the server blames says why.
+// The switches of the player's own rules in groups; changes are marked, and the switch at fault shows the error.
 
 import { useEffect, useRef } from "preact/hooks";
-import { ruleError, changedSwitches, type RuleSelection, selectRules, clamp, withSwitch } from "../house_rules";
+import { changedSwitches, clamp, ruleError, type RuleSelection, selectRules, withSwitch } from "../house_rules";
 import { SWITCHES } from "../protocol";
 import { describeSwitch, GROUPS, type SwitchText } from "../text/rules";
 
-export function Switches({ choice }: { choice: RuleSelection }) {
+export function Switches({ selection }: { selection: RuleSelection }) {
   return (
     <div class="switches">
       {GROUPS.map(({ title, switches }) => (
         <section key={title} class="panel-card">
           <h2>{title}</h2>
-          {Object.entries(switches).map(([name, words]) => (
-            <Switch key={name} name={name} words={words} choice={choice} />
+          {Object.entries(switches).map(([name, text]) => (
+            <Switch key={name} name={name} text={text} selection={selection} />
           ))}
         </section>
       ))}
@@ -22,63 +22,63 @@ export function Switches({ choice }: { choice: RuleSelection }) {
 
 interface SwitchProps {
   name: string;
-  words: SwitchText;
-  choice: RuleSelection;
+  text: SwitchText;
+  selection: RuleSelection;
 }
 
-function Switch({ name, words, choice }: SwitchProps) {
+function Switch({ name, text, selection }: SwitchProps) {
   const row = useRef<HTMLDivElement>(null);
-  const blamed = ruleError.value?.switch === name ? ruleError.value : null;
+  const error = ruleError.value?.switch === name ? ruleError.value : null;
   useEffect(() => {
-    if (blamed) row.current?.scrollIntoView({ block: "center" });
-  }, [blamed]);
-  const differs = changedSwitches(choice).includes(name);
+    if (error) row.current?.scrollIntoView({ block: "center" });
+  }, [error]);
+  const differs = changedSwitches(selection).includes(name);
   return (
-    <div ref={row} class={`switch ${differs ? "changed" : ""} ${blamed ? "blamed" : ""}`}>
-      <label for={`switch-${name}`}>{words.label}</label>
-      {words.values ? (
-        <Values name={name} words={words} choice={choice} />
+    <div ref={row} class={`switch ${differs ? "changed" : ""} ${error ? "invalid" : ""}`}>
+      <label for={`switch-${name}`}>{text.label}</label>
+      {text.values ? (
+        <Values name={name} text={text} selection={selection} />
       ) : (
-        <WholeNumber name={name} words={words} choice={choice} />
+        <WholeNumber name={name} text={text} selection={selection} />
       )}
-      <p class="soft" id={`about-${name}`}>
-        {describeSwitch(words, choice.values[name])}
+      <p class="muted" id={`about-${name}`}>
+        {describeSwitch(text, selection.values[name])}
       </p>
-      {blamed && (
+      {error && (
         <p class="hint" role="alert" data-testid="rules-problem">
-          {blamed.text}
+          {error.text}
         </p>
       )}
     </div>
   );
 }
 
-function Values({ name, words, choice }: SwitchProps) {
+function Values({ name, text, selection }: SwitchProps) {
   return (
     <select
       id={`switch-${name}`}
       class="pick"
       data-testid={`switch-${name}`}
       aria-describedby={`about-${name}`}
-      value={choice.values[name]}
-      onChange={(event) => selectRules(withSwitch(choice, name, event.currentTarget.value))}
+      value={selection.values[name]}
+      onChange={(event) => selectRules(withSwitch(selection, name, event.currentTarget.value))}
     >
       {SWITCHES[name].map((value) => (
-        <option key={value} value={value} selected={value === choice.values[name]}>
-          {words.values?.[value] ?? value}
+        <option key={value} value={value} selected={value === selection.values[name]}>
+          {text.values?.[value] ?? value}
         </option>
       ))}
     </select>
   );
 }
 
-function WholeNumber({ name, words, choice }: SwitchProps) {
-  const set = (value: number): void => selectRules(withSwitch(choice, name, clamp(name, value)));
-  const now = Number(choice.values[name]);
-  const step = words.step ?? 1;
+function WholeNumber({ name, text, selection }: SwitchProps) {
+  const set = (value: number): void => selectRules(withSwitch(selection, name, clamp(name, value)));
+  const now = Number(selection.values[name]);
+  const step = text.step ?? 1;
   return (
     <span class="stepper">
-      <button type="button" aria-label={`${words.label}: less`} onClick={() => set(now - step)}>
+      <button type="button" aria-label={`${text.label}: less`} onClick={() => set(now - step)}>
         −
       </button>
       <input
@@ -86,13 +86,13 @@ function WholeNumber({ name, words, choice }: SwitchProps) {
         data-testid={`switch-${name}`}
         inputMode="numeric"
         aria-describedby={`about-${name}`}
-        value={choice.values[name]}
+        value={selection.values[name]}
         onChange={(event) => {
           set(Number(event.currentTarget.value));
           event.currentTarget.value = clamp(name, Number(event.currentTarget.value));
         }}
       />
-      <button type="button" aria-label={`${words.label}: more`} onClick={() => set(now + step)}>
+      <button type="button" aria-label={`${text.label}: more`} onClick={() => set(now + step)}>
         +
       </button>
     </span>

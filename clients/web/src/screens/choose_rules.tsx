@@ -1,19 +1,26 @@
-// The rules of the next table: two known sets, or one's own.
+// The rules of the next table: a preset, or the player's own.
 
 import { useRef } from "preact/hooks";
-import { useSignal } from "@preact/signals";
-import { asking, closeRules, makeTable } from "../actions";
-import { ruleError, selectRules, selectedRules, type RuleSelection, startFrom, withMode } from "../house_rules";
-import { NameField } from "../parts/name_field";
+import {
+  closeRules,
+  ruleError,
+  type RuleSelection,
+  selectedRules,
+  selectRules,
+  startFrom,
+  withMode,
+} from "../house_rules";
+import { NameField, useName } from "../parts/name_field";
 import { Switches } from "../parts/switches";
 import { PRESETS } from "../protocol";
-import { ownRulesText, PRESET_NAMES, PRESET_DESCRIPTIONS } from "../text/rules";
-import { updateSession, session } from "../session";
+import { session } from "../session";
+import { useTable } from "../table";
+import { ownRulesText, PRESET_DESCRIPTIONS, PRESET_NAMES } from "../text/rules";
 
 const PRESET_LIST = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
 
 export function ChooseRules() {
-  const choice = selectedRules.value;
+  const selection = selectedRules.value;
   return (
     <main class="choose-rules">
       <header>
@@ -23,19 +30,24 @@ export function ChooseRules() {
       </header>
       <div class="rules-title">
         <h1>House rules</h1>
-        <p class="soft">Everybody reads them at the table, and they hold from the first deal to the end.</p>
+        <p class="muted">Everybody reads them at the table, and they hold from the first deal to the end.</p>
       </div>
       <div class="rule-sets" role="group" aria-label="Rules">
         {PRESET_LIST.map((preset) => (
-          <RuleSetCard key={preset} mode={preset} title={PRESET_NAMES[preset]} words={PRESET_DESCRIPTIONS[preset]} />
+          <RuleSetCard
+            key={preset}
+            mode={preset}
+            title={PRESET_NAMES[preset]}
+            description={PRESET_DESCRIPTIONS[preset]}
+          />
         ))}
-        <RuleSetCard mode="own" title="Your own rules" words={ownRulesText(choice)} />
+        <RuleSetCard mode="own" title="Your own rules" description={ownRulesText(selection)} />
       </div>
-      {choice.mode === "own" && (
+      {selection.mode === "own" && (
         <>
-          <Switches choice={choice} />
+          <Switches selection={selection} />
           <p class="start-over">
-            <span class="soft">Start over from</span>
+            <span class="muted">Start over from</span>
             {PRESET_LIST.map((preset) => (
               <button key={preset} type="button" class="small-button" onClick={() => selectRules(startFrom(preset))}>
                 {PRESET_NAMES[preset]}
@@ -49,7 +61,15 @@ export function ChooseRules() {
   );
 }
 
-function RuleSetCard({ mode, title, words }: { mode: RuleSelection["mode"]; title: string; words: string }) {
+function RuleSetCard({
+  mode,
+  title,
+  description,
+}: {
+  mode: RuleSelection["mode"];
+  title: string;
+  description: string;
+}) {
   return (
     <button
       type="button"
@@ -59,33 +79,25 @@ function RuleSetCard({ mode, title, words }: { mode: RuleSelection["mode"]; titl
       onClick={() => selectRules(withMode(selectedRules.value, mode))}
     >
       <b>{title}</b>
-      <span>{words}</span>
+      <span>{description}</span>
     </button>
   );
 }
 
-/** Always in reach; asks for a name if there is none yet. */
+/** Stays in reach at the bottom; has a name field if there was no name when the screen opened. */
 function MakeRow() {
-  const name = useSignal(session.value.name);
-  const hint = useSignal(false);
-  const nameless = useRef(session.value.name === "");
-  const make = (event: Event): void => {
-    event.preventDefault();
-    const given = name.value.trim();
-    hint.value = given === "";
-    if (!given) return document.getElementById("name")?.focus();
-    updateSession({ name: given });
-    void makeTable();
-  };
+  const table = useTable();
+  const { name, isMissing, withName } = useName();
+  const hadName = useRef(session.value.name !== "");
   return (
-    <form class="make-row" onSubmit={make}>
+    <form class="make-row" onSubmit={withName(() => table.make())}>
       {ruleError.value?.switch === "" && (
         <p class="hint" role="alert">
           {ruleError.value.text}
         </p>
       )}
-      {nameless.current && <NameField name={name} hint={hint.value} />}
-      <button type="submit" class="button primary wide" data-testid="create-table" disabled={asking.value}>
+      {!hadName.current && <NameField name={name} isMissing={isMissing} />}
+      <button type="submit" class="button primary wide" data-testid="create-table" disabled={table.state.value.asking}>
         Make the table
       </button>
     </form>

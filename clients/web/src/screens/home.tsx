@@ -1,81 +1,64 @@
-// The first screen: your name and what you can do, the whole product in one glance.
+// The home screen: the name, and the ways to a table.
 
 import { useSignal } from "@preact/signals";
-import { asking, changeRules, joinTable, makeTable, playWithBots } from "../actions";
-import { parseCode, isCode } from "../address";
+import { isCode, parseCode } from "../address";
 import { openLevelDialog } from "../dialogs";
-import { selectedRules } from "../house_rules";
+import { openRules, selectedRules } from "../house_rules";
+import { cardClass, CardFace } from "../parts/card";
 import { Logo } from "../parts/logo";
-import { NameField } from "../parts/name_field";
-import { CardFace, cardClass } from "../parts/card";
-import { selectionText } from "../text/rules";
-import { loadSession, updateSession, session } from "../session";
+import { NameField, useName } from "../parts/name_field";
+import { loadSession, updateSession } from "../session";
 import { settings } from "../settings";
+import { useTable } from "../table";
+import { selectionText } from "../text/rules";
 
 export function Home() {
-  const name = useSignal(session.value.name);
-  const hint = useSignal(false);
-  const named = (then: () => void) => (): void => {
-    const given = name.value.trim();
-    hint.value = given === "";
-    if (!given) return document.getElementById("name")?.focus();
-    updateSession({ name: given });
-    then();
-  };
-  const table = loadSession().table;
+  const table = useTable();
+  const { name, isMissing, withName } = useName();
+  const last = loadSession().table;
   return (
     <main class="home">
       <header class="home-head">
         <Logo />
         <h1>Fourth Seat</h1>
-        <p class="soft">Spades with friends. Bots fill the empty seats.</p>
+        <p class="muted">Spades with friends. Bots fill the empty seats.</p>
       </header>
       <div class="home-choices">
-        <NameField name={name} hint={hint.value} />
-        {table && (
-          <Choice id="back-to-table" look="back" title={`Back to table ${table}`} act={named(() => joinTable(table))}>
-            Go on where you were.
+        <NameField name={name} isMissing={isMissing} />
+        {last && (
+          <Choice id="back-to-table" look="back" title={`Back to table ${last}`} act={withName(() => table.join(last))}>
+            Continue where you left off.
           </Choice>
         )}
-        <Choice id="make-table" look="primary" title="Make a table" act={named(makeTable)}>
+        <Choice id="make-table" look="primary" title="Make a table" act={withName(() => table.make())}>
           Send friends the link, choose seats, start.
         </Choice>
-        <Choice id="play-now" title="Play now with bots" act={named(playWithBots)}>
+        <Choice id="play-now" title="Play now with bots" act={withName(() => table.playWithBots())}>
           {`Three ${settings.value.botLevel} bots, and the cards are dealt.`}
         </Choice>
-        <ChosenLines changeRules={() => rememberName(name.value)} />
-        <JoinByCode join={(code) => named(() => joinTable(code))()} />
+        <NextTable name={name.value.trim()} />
+        <JoinByCode join={(code) => withName(() => table.join(code))()} />
       </div>
       <HomeFan />
     </main>
   );
 }
 
-function rememberName(name: string): void {
-  if (name.trim()) updateSession({ name: name.trim() });
-}
-
-/** By which rules both of the above play, and with what bots. */
-function ChosenLines(props: { changeRules(): void }) {
+/** The rules and bots that both choices above use. */
+function NextTable({ name }: { name: string }) {
+  const changeRules = (): void => {
+    if (name) updateSession({ name });
+    openRules();
+  };
   return (
-    <div class="chosen-lines">
-      <RulesLine change={props.changeRules} />
-      <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => openLevelDialog(null)}>
+    <div class="next-table">
+      <button type="button" class="inline-choice" data-testid="change-rules" onClick={changeRules}>
+        Rules: <b>{selectionText(selectedRules.value)}</b> · <span>change</span>
+      </button>
+      <button type="button" class="inline-choice" data-testid="bot-level" onClick={() => openLevelDialog(null)}>
         Bots: <b>{settings.value.botLevel}</b> · <span>change</span>
       </button>
     </div>
-  );
-}
-
-function RulesLine({ change }: { change(): void }) {
-  const open = (): void => {
-    change();
-    changeRules();
-  };
-  return (
-    <button type="button" class="chosen-line" data-testid="change-rules" onClick={open}>
-      Rules: <b>{selectionText(selectedRules.value)}</b> · <span>change</span>
-    </button>
   );
 }
 
@@ -89,7 +72,13 @@ interface ChoiceProps {
 
 function Choice({ id, look = "", title, act, children }: ChoiceProps) {
   return (
-    <button type="button" class={`choice-card ${look}`} data-testid={id} disabled={asking.value} onClick={act}>
+    <button
+      type="button"
+      class={`choice-card ${look}`}
+      data-testid={id}
+      disabled={useTable().state.value.asking}
+      onClick={act}
+    >
       <b>{title}</b>
       <span>{children}</span>
     </button>

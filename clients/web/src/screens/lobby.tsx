@@ -1,34 +1,35 @@
-// Before a game: who sits where, who plays with whom, the link for friends, and Start.
+// Before a game: seats and partners, the link for friends, the rules, and Start.
 
-import { asking, goHome, start } from "../actions";
-import { openLevelDialog, dialog } from "../dialogs";
-import { emptySeatsText } from "../text/levels";
-import { Rules } from "../parts/rules";
+import { dialog, openLevelDialog } from "../dialogs";
+import { Rules } from "../parts/dialogs";
 import { SeatRing } from "../parts/seat_ring";
 import { ShareLink } from "../parts/share_link";
 import type { SeatView } from "../protocol";
 import { SEATS } from "../seats";
 import { settings } from "../settings";
-import { canAct, changingSeats } from "../table";
+import { useTable } from "../table";
+import { emptySeatsText } from "../text/levels";
 import { nameOf } from "../text/table";
 
 export function Lobby({ view }: { view: SeatView }) {
+  const table = useTable();
+  const isAfterGame = view.phase === "over";
   return (
     <main class="lobby">
       <header class="lobby-head">
         <button
           type="button"
           class="link-button"
-          onClick={() => (view.phase === "over" ? (changingSeats.value = false) : goHome())}
+          onClick={() => (isAfterGame ? table.changeSeats(false) : table.goHome())}
         >
-          ‹ {view.phase === "over" ? "Result" : "Home"}
+          ‹ {isAfterGame ? "Result" : "Home"}
         </button>
         <button type="button" class="button" data-testid="menu" onClick={() => (dialog.value = "menu")}>
           Menu
         </button>
       </header>
       <section class="lobby-table">
-        <h1 class="unseen">Seats</h1>
+        <h1 class="visually-hidden">Seats</h1>
         <SeatRing view={view} />
         <StartRow view={view} />
       </section>
@@ -44,6 +45,7 @@ export function Lobby({ view }: { view: SeatView }) {
 }
 
 export function StartRow({ view, again = false }: { view: SeatView; again?: boolean }) {
+  const table = useTable();
   const empty = SEATS.filter((seat) => view.seats[seat].kind === "empty").length;
   if (view.you === null) return <p class="start-note">Tap a seat to sit down.</p>;
   if (view.host !== view.you) {
@@ -55,13 +57,13 @@ export function StartRow({ view, again = false }: { view: SeatView; again?: bool
         type="button"
         class="button primary wide"
         data-testid={again ? "play-again" : "start-game"}
-        disabled={asking.value || !canAct.value}
-        onClick={start}
+        disabled={!table.canAct.value}
+        onClick={table.start}
       >
         {again ? "Play again" : "Start"}
       </button>
       {empty > 0 && (
-        <button type="button" class="chosen-line" data-testid="bot-level" onClick={() => openLevelDialog(null)}>
+        <button type="button" class="inline-choice" data-testid="bot-level" onClick={() => openLevelDialog(null)}>
           {emptySeatsText(empty, settings.value.botLevel)} <span>Change</span>
         </button>
       )}

@@ -1,16 +1,16 @@
-// Between hands: where the points of the last one come from, and on to the next.
+// Between hands: where the points of the last one come from, and the way to the next.
 
-import { asking, nextHand } from "../actions";
-import { openLevelDialog, dialog } from "../dialogs";
-import { Countdown } from "../parts/countdown";
-import { ScoreLines } from "../parts/score_lines";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { dialog, openLevelDialog } from "../dialogs";
+import { ScoreLines } from "../parts/score";
 import type { HandScored, SeatView } from "../protocol";
 import { SEATS, sidesNearFirst } from "../seats";
-import { canAct, present, sheet } from "../table";
+import { useTable } from "../table";
 import { isYou, nameOf } from "../text/table";
 
 export function Scored({ view }: { view: SeatView }) {
-  const hand = sheet.value.at(-1) as HandScored;
+  const hand = useTable().state.value.sheet.at(-1) as HandScored;
   return (
     <main class="scored">
       <div class="scored-panel">
@@ -38,7 +38,9 @@ export function Scored({ view }: { view: SeatView }) {
 }
 
 function NextHandRow({ view }: { view: SeatView }) {
-  const asked = view.you !== null && view.seats[view.you].ready;
+  const table = useTable();
+  const { present } = table.state.value;
+  const isReady = view.you !== null && view.seats[view.you].ready;
   return (
     <footer class="next-row">
       {view.you !== null && (
@@ -46,19 +48,19 @@ function NextHandRow({ view }: { view: SeatView }) {
           type="button"
           class="button primary wide"
           data-testid="next-hand"
-          disabled={asked || asking.value || !canAct.value}
-          onClick={nextHand}
+          disabled={isReady || !table.canAct.value}
+          onClick={table.nextHand}
         >
-          {asked ? "Ready" : "Next hand"}
+          {isReady ? "Ready" : "Next hand"}
         </button>
       )}
-      <p class="soft">{asked ? waitingText(view) : ""}</p>
-      <Countdown what="Next hand" />
+      <p class="muted">{isReady ? waitingText(view, present) : ""}</p>
+      <Countdown />
     </footer>
   );
 }
 
-/** The host may make a bot stronger or weaker before the next hand. */
+/** The host may change the level of a bot before the next hand. */
 function BotRow({ view }: { view: SeatView }) {
   const bots = SEATS.filter((seat) => view.seats[seat].kind === "bot");
   return (
@@ -68,7 +70,7 @@ function BotRow({ view }: { view: SeatView }) {
           <li key={seat}>
             <button
               type="button"
-              class="chosen-line"
+              class="inline-choice"
               data-testid={`change-bot-${seat}`}
               onClick={() => openLevelDialog(seat)}
             >
@@ -81,11 +83,30 @@ function BotRow({ view }: { view: SeatView }) {
   );
 }
 
-/** Only those who are there are waited for. */
-function waitingText(view: SeatView): string {
+/** Names the players that are present and not ready. */
+function waitingText(view: SeatView, present: readonly boolean[]): string {
   const names = SEATS.filter((seat) => {
     const { kind, away, ready } = view.seats[seat];
-    return kind === "person" && !away && !ready && present.value[seat] && !isYou(view, seat);
+    return kind === "person" && !away && !ready && present[seat] && !isYou(view, seat);
   }).map((seat) => nameOf(view, seat));
   return names.length ? `Waiting for ${names.join(" and ")}.` : "";
+}
+
+/** The time until the next hand begins by itself: "Next hand in 0:23". */
+function Countdown() {
+  const { actsAt } = useTable().state.value;
+  const left = (): number | null =>
+    actsAt === null ? null : Math.max(0, Math.ceil((actsAt - performance.now()) / 1000));
+  const seconds = useSignal(left());
+  useEffect(() => {
+    seconds.value = left();
+    const id = setInterval(() => (seconds.value = left()), 250);
+    return () => clearInterval(id);
+  }, [actsAt]);
+  if (seconds.value === null) return null;
+  return (
+    <p class="countdown muted">
+      Next hand in {Math.floor(seconds.value / 60)}:{String(seconds.value % 60).padStart(2, "0")}
+    </p>
+  );
 }

@@ -1,26 +1,25 @@
 // The table while a hand is bid and played.
 
-import { asking, takeBack } from "../actions";
 import { dialog } from "../dialogs";
 import { Bidding } from "../parts/bidding";
 import { FaceDown, FaceDownHand } from "../parts/face_down";
 import { Hand } from "../parts/hand";
-import { Passing } from "../parts/passing";
 import { Banner, StatusLine } from "../parts/notices";
+import { Passing } from "../parts/passing";
 import { Plate } from "../parts/plate";
 import { SidePlate } from "../parts/side_plate";
 import { TrickArea } from "../parts/trick";
 import type { SeatView } from "../protocol";
-import { SEATS, sidesNearFirst } from "../seats";
 import type { Scene } from "../scene_player";
-import { deals, scene } from "../table";
+import { SEATS, sidesNearFirst } from "../seats";
+import { useTable } from "../table";
 import { statusLine } from "../text/table";
 
-export function TableScreen({ view }: { view: SeatView }) {
-  const shown = scene.value as Scene;
-  const resting = shown.trick !== null && shown.trick.stage !== "lying";
-  const asked = questionFor(view);
-  const away = view.you !== null && view.seats[view.you].away;
+export function TableScreen({ scene }: { scene: Scene }) {
+  const { view, trick } = scene;
+  const { deals } = useTable().state.value;
+  const question = questionFor(view, deals);
+  const isAway = view.you !== null && view.seats[view.you].away;
   return (
     <main class={`table ${view.hand.length > 7 || view.may_look ? "two-rows" : ""}`}>
       {sidesNearFirst(view).map((side, at) => (
@@ -31,23 +30,23 @@ export function TableScreen({ view }: { view: SeatView }) {
       {SEATS.map((seat) => (
         <Plate key={seat} view={view} seat={seat} />
       ))}
-      {asked ?? <TrickArea scene={shown} />}
-      {away ? <BotPlays /> : <StatusLine said={asked ? "" : statusLine(view, shown.trick)} />}
+      {question ?? <TrickArea scene={scene} />}
+      {isAway ? <BotPlays /> : <StatusLine status={question ? "" : statusLine(view, trick)} />}
       {view.you === null ? (
         <p class="hand watching">You are watching. A bot’s seat is yours when you sit down.</p>
       ) : view.may_look ? (
-        <FaceDownHand view={view} key={deals.value} />
+        <FaceDownHand view={view} key={deals} />
       ) : (
-        <Hand view={view} resting={resting} key={deals.value} />
+        <Hand view={view} isTrickOver={trick !== null && trick.stage !== "open"} key={deals} />
       )}
     </main>
   );
 }
 
-/** What the table asks of the viewer takes the place of the trick. */
-function questionFor(view: SeatView) {
-  if (view.may_look) return <FaceDown view={view} key={`face down ${deals.value}`} />;
-  if (view.legal_bids.length) return <Bidding view={view} key={`bid ${deals.value}`} />;
+/** What the player has to decide, in the place of the trick. */
+function questionFor(view: SeatView, deals: number) {
+  if (view.may_look) return <FaceDown view={view} key={`face down ${deals}`} />;
+  if (view.legal_bids.length) return <Bidding view={view} key={`bid ${deals}`} />;
   return view.to_pass ? <Passing view={view} /> : null;
 }
 
@@ -76,10 +75,17 @@ function Tools({ view }: { view: SeatView }) {
 }
 
 function BotPlays() {
+  const table = useTable();
   return (
     <p class="bot-plays" role="status">
       A bot plays for you.
-      <button type="button" class="small-button" data-testid="take-back" disabled={asking.value} onClick={takeBack}>
+      <button
+        type="button"
+        class="small-button"
+        data-testid="take-back"
+        disabled={table.state.value.asking}
+        onClick={table.takeBack}
+      >
         Take the hand back
       </button>
     </p>

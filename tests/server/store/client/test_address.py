@@ -1,14 +1,14 @@
-"""Addresses of a store: three forms are understood, anything else is refused without showing what was given."""
+"""Addresses of a store: the valid forms, and refusals that do not show the address."""
 
 import pytest
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 
-from server.store.client.address import read_address
+from server.store.client.address import parse_address
 from server.store.log import StoreError
 
 
 def read(url):
-    return read_address(url, answer_within_s=1)
+    return parse_address(url, timeout_s=1)
 
 
 @pytest.mark.parametrize(
@@ -19,14 +19,14 @@ def read(url):
         ("unix://ann@/s.sock?password=pw", UnixDomainSocketConnection, {"path": "/s.sock", "username": "ann"}),
     ],
 )
-def test_a_single_server_is_found_by_host_and_port_or_by_a_socket(url, connection, expected):
+def test_a_single_server_has_a_host_and_port_or_a_socket(url, connection, expected):
     address = read(url)
     assert address.kind == "single"
     assert address.options.get("connection_class", Connection) is connection
     assert expected.items() <= address.options.items()
 
 
-def test_sentinels_are_listed_with_the_service_they_watch():
+def test_sentinels_are_listed_with_their_service():
     address = read("redis+sentinel://ann:p%40w@a:1,b,[::1]:3/spades/2")
     assert (address.kind, address.service) == ("sentinel", "spades")
     assert address.seeds == (("a", 1), ("b", 26379), ("::1", 3))
@@ -42,20 +42,20 @@ def test_sentinels_are_listed_with_the_service_they_watch():
         ("sentinel_password=", None, None),
     ],
 )
-def test_sentinels_may_have_a_user_and_a_password_of_their_own_or_none(query, user, password):
+def test_sentinels_may_have_other_credentials_or_none(query, user, password):
     address = read(f"redis+sentinel://ann:pw@a:1/spades?{query}")
     assert address.options["password"] == "pw"
     assert (address.sentinel.get("username"), address.sentinel.get("password")) == (user, password)
 
 
-def test_of_a_cluster_any_servers_are_listed():
+def test_a_cluster_is_listed_by_some_of_its_servers():
     address = read("redis+cluster://:pw@a:1,b/")
     assert (address.kind, address.seeds) == ("cluster", (("a", 1), ("b", 6379)))
     assert address.options["password"] == "pw"
 
 
 @pytest.mark.parametrize("url", ["rediss+sentinel://a:1/s", "rediss+cluster://a:1"])
-def test_tls_is_one_letter_and_its_options_are_those_of_a_single_server(url):
+def test_tls_has_the_same_options_for_every_form(url):
     address = read(f"{url}?ssl_ca_certs=/ca.pem")
     assert address.options["connection_class"] is SSLConnection
     assert address.options["ssl_ca_certs"] == "/ca.pem"
@@ -73,10 +73,10 @@ def test_tls_is_one_letter_and_its_options_are_those_of_a_single_server(url):
         *("unix+cluster://a:1", "redis+cluster://a:1?colour=red", "redis+clusters://a:1"),
     ],
 )
-def test_an_address_that_is_none_is_refused_with_the_forms_and_without_itself(url):
+def test_an_invalid_address_is_refused_without_being_shown(url):
     with pytest.raises(StoreError) as refused:
         read(url)
     assert str(refused.value) == (
-        "the address of the store is not understood: use redis://HOST:PORT, rediss:// for TLS, unix:///PATH, "
+        "the address of the store is not valid: use redis://HOST:PORT, rediss:// for TLS, unix:///PATH, "
         "redis+sentinel://HOST:PORT,HOST:PORT/SERVICE or redis+cluster://HOST:PORT,HOST:PORT"
     )

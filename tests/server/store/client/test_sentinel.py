@@ -1,150 +1,150 @@
-"""A store of a master, replicas and Sentinels: what was acknowledged outlives the master, and a rewind is seen."""
+"""Sentinels: acknowledged appends survive a failover, and a rewind is detected."""
 
 import signal
 
 import pytest
 
 from server.store.keys import keys_of
-from server.store.log import Appended, Conflict, Loaded
+from server.store.log import Appended, Conflict, LoadedTable
 from server.store.log import StoreUnavailable as Unavailable
 from tests.ports import free_ports
-from tests.server.store.fleets import SERVICE, Process, SentinelFleet, eventually
-from tests.server.store.load import Load, Shared, all_is_there
-from tests.server.store.redis_logs import logging_at
+from tests.server.store.deployments import SERVICE, SentinelDeployment, StoreProcess, eventually
+from tests.server.store.load import LoadGenerator, SharedTable, check_nothing_lost
+from tests.server.store.stores import open_log
 
 
 @pytest.fixture
-def fleet(tmp_path):
-    with SentinelFleet(tmp_path) as fleet:
-        yield fleet
+def deployment(tmp_path):
+    with SentinelDeployment(tmp_path) as deployment:
+        yield deployment
 
 
-def replicas(fleet):
-    master = fleet.owner_of("")
-    return [server for server in fleet.servers if server is not master]
+def replicas(deployment):
+    master = deployment.owner_of("")
+    return [server for server in deployment.servers if server is not master]
 
 
-# Waiting for a replica
+# Writes wait for a replica
 
 
-async def test_what_no_replica_confirms_is_not_told_as_appended_not_even_when_asked_again_elsewhere(fleet, story):
+async def test_an_append_without_a_replica_is_unavailable_even_for_a_second_client(deployment, history):
     async with (
-        logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as log,
-        logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as other,
+        open_log(deployment.url, timeout_s=0.7, attempt_timeout_s=0.3) as log,
+        open_log(deployment.url, timeout_s=0.7, attempt_timeout_s=0.3) as other,
     ):
-        await story.begin(log)
-        commit = story.next(player="ann", request="1")
-        for replica in replicas(fleet):
-            replica.running.send_signal(signal.SIGSTOP)
+        await history.create(log)
+        commit = history.next(player="ann", request="1")
+        for replica in replicas(deployment):
+            replica.process.send_signal(signal.SIGSTOP)
         for each in (log, other):
-            with pytest.raises(Unavailable, match="has no replica that confirms what is written"):
-                await each.append(story.code, commit)
-        for replica in replicas(fleet):
-            replica.running.send_signal(signal.SIGCONT)
-        assert await other.append(story.code, commit) == Appended(commit.at)
-        assert await log.load(story.code) == Loaded(None, (*story.told, commit))
+            with pytest.raises(Unavailable, match="has no replica that confirms the write"):
+                await each.append(history.code, commit)
+        for replica in replicas(deployment):
+            replica.process.send_signal(signal.SIGCONT)
+        assert await other.append(history.code, commit) == Appended(commit.at)
+        assert await log.load(history.code) == LoadedTable(None, (*history.commits, commit))
 
 
-async def test_what_no_replica_has_confirmed_yet_is_shown_to_nobody(fleet, story, ear):
-    """Else another server might show a card that a failover takes back, though nobody was told that it was played."""
-    async with logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as log, ear().on(log) as hearing:
-        await story.begin(log)
-        assert await hearing.of(story) == story.told[0]
-        commit = story.next()
-        for replica in replicas(fleet):
-            replica.running.send_signal(signal.SIGSTOP)
+async def test_an_unconfirmed_commit_is_not_published(deployment, history, subscriber):
+    """Otherwise another server might show a card that a failover takes back."""
+    async with open_log(deployment.url, timeout_s=0.7, attempt_timeout_s=0.3) as log, subscriber().on(log) as received:
+        await history.create(log)
+        assert await received.of(history) == history.commits[0]
+        commit = history.next()
+        for replica in replicas(deployment):
+            replica.process.send_signal(signal.SIGSTOP)
         with pytest.raises(Unavailable):
-            await log.append(story.code, commit)
-        assert hearing.is_quiet()
-        for replica in replicas(fleet):
-            replica.running.send_signal(signal.SIGCONT)
-        assert await log.append(story.code, commit) == Appended(commit.at)
-        assert await hearing.of(story) == commit
+            await log.append(history.code, commit)
+        assert received.is_empty()
+        for replica in replicas(deployment):
+            replica.process.send_signal(signal.SIGCONT)
+        assert await log.append(history.code, commit) == Appended(commit.at)
+        assert await received.of(history) == commit
 
 
-async def test_a_table_that_no_replica_confirms_is_not_told_as_created(fleet, story):
+async def test_a_creation_without_a_replica_is_unavailable(deployment, history):
     async with (
-        logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as log,
-        logging_at(fleet.url, give_up_after_s=0.7, answer_within_s=0.3) as other,
+        open_log(deployment.url, timeout_s=0.7, attempt_timeout_s=0.3) as log,
+        open_log(deployment.url, timeout_s=0.7, attempt_timeout_s=0.3) as other,
     ):
-        first = story.next()
-        await log.heads([story.code])
-        for replica in replicas(fleet):
-            replica.running.send_signal(signal.SIGSTOP)
+        first = history.next()
+        await log.heads([history.code])
+        for replica in replicas(deployment):
+            replica.process.send_signal(signal.SIGSTOP)
         for each in (log, other):
             with pytest.raises(Unavailable, match="has no replica that confirms"):
-                await each.create(story.code, first)
+                await each.create(history.code, first)
 
 
 # Failover
 
 
 @pytest.mark.parametrize("end", ["killed", "stopped", "asked to step down"])
-async def test_every_acknowledged_append_outlives_the_master_and_is_heard_of(fleet, story, ear, end):
+async def test_acknowledged_appends_survive_a_failover_and_are_published(deployment, history, subscriber, end):
     async with (
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as one,
-        logging_at(fleet.url, give_up_after_s=20, quiet_s=1) as two,
-        ear().on(two) as hearing,
+        open_log(deployment.url, timeout_s=20, keepalive_s=1) as one,
+        open_log(deployment.url, timeout_s=20, keepalive_s=1) as two,
+        subscriber().on(two) as received,
     ):
-        stories = [await type(story)().begin(one) for _ in range(6)]
-        await story.begin(one)
-        shared, load = Shared(story.code, story.top), Load()
-        codes = [each.code for each in (*stories, story)]
-        old = fleet.owner_of("")
-        async with load.on((one, two), stories, shared):
-            await load.goes_on(codes)
+        histories = [await type(history)().create(one) for _ in range(6)]
+        await history.create(one)
+        shared, load = SharedTable(history.code, history.last), LoadGenerator()
+        codes = [each.code for each in (*histories, history)]
+        old = deployment.owner_of("")
+        async with load.on((one, two), histories, shared):
+            await load.wait_for_progress(codes)
             match end:
                 case "killed":
                     old.kill()
                 case "stopped":
-                    old.running.send_signal(signal.SIGSTOP)
+                    old.process.send_signal(signal.SIGSTOP)
                 case _:
                     command = ("SENTINEL", "FAILOVER", SERVICE, "COORDINATED")
-                    await eventually(lambda: fleet.sentinels[0].client.execute_command(*command))
-            await eventually(lambda: fleet.owner_of("") is not old)
-            await load.goes_on(codes)
-            await hearing.subscribed()
-            old.running.send_signal(signal.SIGCONT)
-            await load.goes_on(codes)
-        silence = max(load.longest_silence(code) for code in codes)
-        print(f"\nSentinel, master {end}: {sum(map(load.count, codes))} appends, silence {silence:.2f} s")
-        await all_is_there(stories, shared, (one, two), hearing, stories[:1])
+                    await eventually(lambda: deployment.sentinels[0].client.execute_command(*command))
+            await eventually(lambda: deployment.owner_of("") is not old)
+            await load.wait_for_progress(codes)
+            await received.wait_until_subscribed()
+            old.process.send_signal(signal.SIGCONT)
+            await load.wait_for_progress(codes)
+        longest = max(load.longest_gap(code) for code in codes)
+        print(f"\nSentinel, master {end}: {sum(map(load.count, codes))} appends, longest gap {longest:.2f} s")
+        await check_nothing_lost(histories, shared, (one, two), received, histories[:1])
 
 
 @pytest.fixture
 def stale_sentinel(tmp_path):
-    """It names a master that nobody else knows."""
+    """A Sentinel that names another master."""
     master_port, port = free_ports(2)
-    master = Process(tmp_path, master_port, ["appendonly yes"])
-    sentinel = Process(tmp_path, port, [f"sentinel monitor {SERVICE} 127.0.0.1 {master_port} 1"], "--sentinel")
+    master = StoreProcess(tmp_path, master_port, ["appendonly yes"])
+    sentinel = StoreProcess(tmp_path, port, [f"sentinel monitor {SERVICE} 127.0.0.1 {master_port} 1"], "--sentinel")
     yield sentinel
     for each in (sentinel, master):
         each.close()
 
 
-async def test_a_sentinel_that_is_behind_the_times_is_not_believed_for_long(sentinel_fleet, stale_sentinel, story):
+async def test_an_outdated_sentinel_is_passed_over(sentinel_deployment, stale_sentinel, history):
     await eventually(stale_sentinel.client.ping)
-    async with logging_at(sentinel_fleet.url.replace("://", f"://{stale_sentinel.at},")) as log:
-        await story.begin(log)
-        await story.add(log)
-    async with logging_at(sentinel_fleet.url) as log:
-        assert await log.load(story.code) == Loaded(None, tuple(story.told))
+    async with open_log(sentinel_deployment.url.replace("://", f"://{stale_sentinel.address},")) as log:
+        await history.create(log)
+        await history.add(log)
+    async with open_log(sentinel_deployment.url) as log:
+        assert await log.load(history.code) == LoadedTable(None, tuple(history.commits))
 
 
-async def test_a_master_that_was_promoted_without_the_end_of_a_log_shows_it(fleet, story):
-    async with logging_at(fleet.url, give_up_after_s=20) as log:
-        await story.begin(log)
-        await story.add(log)
-        master, (ahead, behind) = fleet.owner_of(""), replicas(fleet)
-        await eventually(lambda: behind.client.xlen(keys_of(story.code).log) == 2)
+async def test_a_rewind_by_a_failover_is_detected(deployment, history):
+    async with open_log(deployment.url, timeout_s=20) as log:
+        await history.create(log)
+        await history.add(log)
+        master, (ahead, behind) = deployment.owner_of(""), replicas(deployment)
+        await eventually(lambda: behind.client.xlen(keys_of(history.code).log) == 2)
         behind.kill()
-        lost = await story.add(log)  # confirmed by the other replica
+        lost = await history.add(log)  # confirmed by the other replica
         ahead.kill()
         master.kill()
         behind.start()
-        before = story.told[-2].at
-        heads = await log.heads([story.code])
-        assert heads[story.code].at == before
-        assert await log.read(story.code, lost.at) is None
+        before = history.commits[-2].at
+        heads = await log.heads([history.code])
+        assert heads[history.code].at == before
+        assert await log.read(history.code, lost.at) is None
         ahead.start()
-        assert await log.append(story.code, story.next()) == Conflict(before)
+        assert await log.append(history.code, history.next()) == Conflict(before)

@@ -1,4 +1,4 @@
-"""The store process in its folder: it starts, stops and stands folders of any name and depth."""
+"""The store process: start, stop, and folders of any name and depth."""
 
 import asyncio
 import os
@@ -10,50 +10,50 @@ import uvloop
 from redis.asyncio import Redis
 
 from server.store.embedded import process as embedded
-from server.store.embedded.folder import Folder, FolderUnusable
+from server.store.embedded.folder import DataFolder, FolderUnusable
 from server.store.embedded.process import EmbeddedStore, find_binary
-from server.store.log import Loaded
+from server.store.log import LoadedTable
 from server.store.redis_log import RedisLog
-from tests.server.store.processes import asked, lives, pid_at
+from tests.server.store.processes import is_alive, pid_at, send
 
 # Starting and stopping
 
 
-async def test_it_gives_an_address_that_a_log_accepts(tmp_path, story):
+async def test_the_url_is_accepted_by_a_log(tmp_path, history):
     async with EmbeddedStore(tmp_path / "new" / "folder") as url:
         log = RedisLog(url)
         await log.check()
-        await story.begin(log)
+        await history.create(log)
         await log.close()
 
 
-async def test_what_was_stored_is_there_at_the_next_start(tmp_path, story):
+async def test_data_survives_a_restart(tmp_path, history):
     for turn in range(3):
         async with EmbeddedStore(tmp_path / "data") as url:
             log = RedisLog(url)
-            await (story.add(log) if turn else story.begin(log))
-            assert await log.load(story.code) == Loaded(None, tuple(story.told))
+            await (history.add(log) if turn else history.create(log))
+            assert await log.load(history.code) == LoadedTable(None, tuple(history.commits))
             await log.close()
 
 
 async def test_a_clean_stop_leaves_no_process_and_no_lock(tmp_path):
     store = EmbeddedStore(tmp_path / "data")
     pid = await pid_at(await store.start())
-    assert lives(pid)
+    assert is_alive(pid)
     await store.stop()
-    assert not lives(pid)
+    assert not is_alive(pid)
     assert not (tmp_path / "data/data/store.sock").exists()
-    folder = Folder.open(tmp_path / "data")
-    assert folder.is_vacant()
+    folder = DataFolder.open(tmp_path / "data")
+    assert folder.is_unused()
     folder.close()
-    await store.stop()  # again: nothing to do
+    await store.stop()  # idempotent
 
 
-async def test_a_signal_to_the_group_of_the_server_does_not_reach_the_store(own_store):
+async def test_the_store_has_a_process_group_of_its_own(own_store):
     assert os.getpgid(await pid_at(own_store)) != os.getpgid(0)
 
 
-async def test_it_promises_what_the_log_relies_on(own_store):
+async def test_the_settings_are_those_that_the_log_relies_on(own_store):
     for setting, value in {
         "appendonly": "yes",
         "appendfsync": "always",
@@ -61,18 +61,18 @@ async def test_it_promises_what_the_log_relies_on(own_store):
         "maxmemory-policy": "noeviction",
         "port": "0",
     }.items():
-        told = await asked(own_store, "CONFIG", "GET", setting)
-        assert told == {setting: value} or told == [setting.encode(), value.encode()]
+        reply = await send(own_store, "CONFIG", "GET", setting)
+        assert reply == {setting: value} or reply == [setting.encode(), value.encode()]
 
 
-async def test_only_its_user_may_enter(tmp_path):
+async def test_only_the_owner_has_access(tmp_path):
     async with EmbeddedStore(tmp_path / "data") as url:
         assert url == f"unix://{tmp_path}/data/data/store.sock"
         for path in ("data", "data/data", "data/data/store.sock"):
             assert stat.S_IMODE((tmp_path / path).stat().st_mode) == 0o700
 
 
-async def test_an_existing_folder_is_left_as_it_is_and_the_data_still_is_private(tmp_path):
+async def test_an_existing_folder_keeps_its_mode_and_the_data_is_private(tmp_path):
     (tmp_path / "mine").mkdir(mode=0o755)
     (tmp_path / "mine/letter.txt").write_text("hello")
     async with EmbeddedStore(tmp_path / "mine"):
@@ -82,70 +82,70 @@ async def test_an_existing_folder_is_left_as_it_is_and_the_data_still_is_private
 
 
 @pytest.mark.parametrize("name", ["with space", "quo'te\"d", "ünïcode", "50%?#&", "line\nbreak"])
-async def test_folders_of_any_name_are_fine(tmp_path, story, name):
+async def test_folders_may_have_any_name(tmp_path, history, name):
     async with EmbeddedStore(tmp_path / name) as url:
         log = RedisLog(url)
-        await story.begin(log)
+        await history.create(log)
         await log.close()
 
 
-async def test_a_folder_too_deep_for_a_socket_gets_a_private_one_elsewhere(
-    tmp_path, tmp_path_factory, monkeypatch, story
+async def test_a_path_too_long_for_a_socket_gets_a_private_temporary_folder(
+    tmp_path, tmp_path_factory, monkeypatch, history
 ):
-    elsewhere = tmp_path_factory.mktemp("e")
-    monkeypatch.setattr("tempfile.tempdir", str(elsewhere))
+    temporary = tmp_path_factory.mktemp("e")
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
     deep = tmp_path.joinpath(*["a-rather-long-name"] * 8)
     async with EmbeddedStore(deep) as url:
-        (private,) = elsewhere.iterdir()
+        (private,) = temporary.iterdir()
         assert url == f"unix://{private}/store.sock"
         assert stat.S_IMODE(private.stat().st_mode) == 0o700
         log = RedisLog(url)
-        await story.begin(log)
+        await history.create(log)
         await log.close()
     assert list((deep / "data/appendonlydir").iterdir())
 
 
-def test_where_the_place_for_temporary_files_is_too_deep_as_well_there_still_is_one(tmp_path, monkeypatch):
+def test_a_temporary_folder_with_a_long_path_falls_back_to_tmp(tmp_path, monkeypatch):
     deep = tmp_path.joinpath(*["a-rather-long-name"] * 8)
     monkeypatch.setattr("tempfile.tempdir", str(deep))
-    assert str(Folder(deep, -1).socket()).startswith("/tmp/fourth-seat-")
+    assert str(DataFolder(deep, -1).socket()).startswith("/tmp/fourth-seat-")
 
 
-async def test_a_socket_folder_of_somebody_else_is_not_trusted(tmp_path, tmp_path_factory, monkeypatch):
-    elsewhere = tmp_path_factory.mktemp("e")
-    monkeypatch.setattr("tempfile.tempdir", str(elsewhere))
+async def test_a_socket_folder_open_to_others_is_refused(tmp_path, tmp_path_factory, monkeypatch):
+    temporary = tmp_path_factory.mktemp("e")
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
     deep = tmp_path.joinpath(*["a-rather-long-name"] * 8)
     async with EmbeddedStore(deep):
-        (private,) = elsewhere.iterdir()
+        (private,) = temporary.iterdir()
     private.chmod(0o777)
     with pytest.raises(FolderUnusable, match="is not a private folder of this user"):
         await EmbeddedStore(deep).start()
 
 
-def test_it_works_on_uvloop_too(tmp_path, story):
+def test_the_store_runs_under_uvloop(tmp_path, history):
     async def play():
         async with EmbeddedStore(tmp_path / "data") as url:
             folder = (tmp_path / "data").absolute()
-            assert Folder(folder, -1).claim() is None  # its lock was inherited
+            assert DataFolder(folder, -1).lock_store() is None  # its lock was inherited
             log = RedisLog(url)
-            await story.begin(log)
+            await history.create(log)
             pid = await pid_at(url)
             os.kill(pid, signal.SIGKILL)
-            await story.add(log)
+            await history.add(log)
             await log.close()
             return pid, await pid_at(url)
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         first, second = runner.run(play())
     assert first != second
-    assert not lives(first)
-    assert not lives(second)
+    assert not is_alive(first)
+    assert not is_alive(second)
 
 
-async def test_reading_a_long_log_at_the_start_is_waited_for(tmp_path):
+async def test_loading_a_long_log_may_exceed_the_timeout(tmp_path):
     async with EmbeddedStore(tmp_path / "data") as url:
-        await asked(url, "EVAL", "for i = 1, 3000 do redis.call('SET', i, i) end", "0")
-        await asked(url, "BGREWRITEAOF")
+        await send(url, "EVAL", "for i = 1, 3000 do redis.call('SET', i, i) end", "0")
+        await send(url, "BGREWRITEAOF")
         while b"aof_rewrite_in_progress:1" in await raw_info(url):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     slow = tmp_path / "slow-server"
@@ -155,17 +155,17 @@ async def test_reading_a_long_log_at_the_start_is_waited_for(tmp_path):
     loading = []
 
     async def sleep(seconds):
-        loading.append(b"LOADING" in await embedded._ask(f"{tmp_path}/data/data/store.sock", "PING"))
+        loading.append(b"LOADING" in await embedded._request(f"{tmp_path}/data/data/store.sock", "PING"))
         await asyncio.sleep(seconds)
 
-    async with EmbeddedStore(tmp_path / "data", binary=slow, patience_s=0.8, sleep=sleep) as url:
-        assert await asked(url, "DBSIZE") == 3000
+    async with EmbeddedStore(tmp_path / "data", binary=slow, timeout_s=0.8, sleep=sleep) as url:
+        assert await send(url, "DBSIZE") == 3000
     assert any(loading)
 
 
 async def raw_info(url):
     client = Redis.from_url(url, protocol=2)
-    client.set_response_callback("INFO", lambda told, **_: told)
+    client.set_response_callback("INFO", lambda reply, **_: reply)
     try:
         return await client.info("persistence")
     finally:
