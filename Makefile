@@ -6,11 +6,15 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 CODE := spades_core server arena clients/python clients/web/build.py clients/web/wheel_hook.py tests
 
-.PHONY: help play test check fix e2e chaos arena bench bench-memory bench-reconnect bench-experts tune web protocol clean
+# Tests that need little processor time wait for servers and browsers meanwhile, so the cores are shared out by worksteal.
+PYTEST := $(BIN)/python -m pytest -n logical --dist worksteal
+
+.PHONY: help play test test-long check fix e2e chaos arena bench bench-memory bench-reconnect bench-experts tune web protocol clean
 
 help:
 	@echo "make play      set everything up, serve the game, print where to open it"
 	@echo "make test      set everything up and run all tests, the browser ones too"
+	@echo "make test-long the same tests with many more games, for a release (half an hour)"
 	@echo "make check     formatting, lint, types, import rules"
 	@echo "make fix       format and mend what can be mended by itself"
 	@echo "make e2e       only the tests in a real browser"
@@ -31,11 +35,16 @@ play: .venv/play web
 test: .venv/test web
 	@$(BIN)/python tests/end_to_end/browser.py
 	@$(BIN)/python clients/web/build.py test
-	$(BIN)/python -m pytest
+	$(PYTEST)
+
+# Tests that say `cases(short, long)` run in their long form (tests/scale.py).
+test-long: export LONG_TESTS = 1
+test-long: export PYTEST_TIMEOUT = 1200
+test-long: test
 
 e2e: .venv/test web
 	@$(BIN)/python tests/end_to_end/browser.py
-	$(BIN)/python -m pytest tests/end_to_end
+	$(PYTEST) tests/end_to_end
 
 chaos: .venv/test
 	@$(BIN)/python -m tests.chaos

@@ -26,8 +26,9 @@ from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS, Seat, next_seat
 from spades_core.state import Hand, Table
 from spades_core.views import view_for
+from tests.scale import cases
 
-HANDS = 5000
+HANDS = cases(1000, 5000)
 FIRST_BID = 52
 """Its actions: 0 to 51 are cards, as they are numbered in our standard deck, and from here on bids."""
 

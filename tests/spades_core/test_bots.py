@@ -17,6 +17,7 @@ from spades_core.ruleset import CLASSIC
 from spades_core.seats import Seat, partner_of, side_of
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
+from tests.scale import cases
 from tests.spades_core.scenarios import after_hands, started, with_hidden_cards_redealt
 
 
@@ -147,7 +148,7 @@ def test_unseen_cards_do_not_change_what_it_bids() -> None:
 def test_it_beats_a_random_bot_by_far_and_makes_its_contracts(capsys: pytest.CaptureFixture[str]) -> None:
     """Every deal twice with sides swapped; each bag counted as the tenth of a penalty that it is."""
     rng, points, contracts, made, bags, hands = Random(17), [0, 0], 0, 0, 0, 0
-    for number in range(1000):
+    for number in range(cases(200, 1000)):
         deck = shuffled(rng)
         for ours in (0, 1):
             sheet = _hand_of(deck, number % 4, ours, rng)
@@ -170,7 +171,7 @@ def test_it_beats_a_random_bot_by_far_and_makes_its_contracts(capsys: pytest.Cap
 
 def test_among_its_like_it_makes_most_contracts_and_few_bags(capsys: pytest.CaptureFixture[str]) -> None:
     rng, contracts, made, over, nils, kept, sides = Random(18), 0, 0, 0, 0, 0, 0
-    for number in range(1000):
+    for number in range(cases(200, 1000)):
         sheet = _hand_of(shuffled(rng), number % 4, None, rng)
         for result in sheet.sides:
             sides += 1
