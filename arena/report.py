@@ -44,8 +44,8 @@ def match_figures(match: Match, first: int, requested: int, stats: Stats) -> dic
     }
 
 
-def _as_dict(found: Estimate | None) -> dict[str, float | None] | None:
-    return None if found is None else {"mean": found.mean, "margin": found.margin}
+def _as_dict(estimate: Estimate | None) -> dict[str, float | None] | None:
+    return None if estimate is None else {"mean": estimate.mean, "margin": estimate.margin}
 
 
 def format_figure(figure: dict[str, Any] | None, *, share: bool = False) -> str:

@@ -165,13 +165,13 @@ def estimate(values: Sequence[float]) -> Estimate | None:
     return Estimate(mean, Z * sqrt(variance / len(values)))
 
 
-def format_estimate(found: Estimate | None, *, share: bool = False, digits: int = 1) -> str:
+def format_estimate(value: Estimate | None, *, share: bool = False, digits: int = 1) -> str:
     """Format as in "+4.2 ± 2.0", or as a percentage."""
-    if found is None:
+    if value is None:
         return "–"
     scale = 100 if share else 1
-    mean = f"{scale * found.mean:.{digits}f} %" if share else f"{found.mean:+.{digits}f}".replace("-", "−")
-    return mean if found.margin is None else f"{mean} ± {scale * found.margin:.{digits}f}"
+    mean = f"{scale * value.mean:.{digits}f} %" if share else f"{value.mean:+.{digits}f}".replace("-", "−")
+    return mean if value.margin is None else f"{mean} ± {scale * value.margin:.{digits}f}"
 
 
 def points_per_hand(pairs: Sequence[Pair]) -> Estimate | None:

@@ -65,22 +65,22 @@ def arena(*arguments: str) -> int:
     return main(["arena", "--processes", "1", *arguments])
 
 
-def assert_shape(found: dict[str, Any], shape: dict[str, Any]) -> None:
-    assert list(found) == list(shape)
+def assert_shape(figures: dict[str, Any], shape: dict[str, Any]) -> None:
+    assert list(figures) == list(shape)
     for key, kind in shape.items():
-        assert isinstance(found[key], kind), (key, found[key])
+        assert isinstance(figures[key], kind), (key, figures[key])
 
 
 def test_json_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     assert arena("--a", "medium", "--b", "random", "--deals", "5", "--seed", "7", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert_shape(found, MATCH)
-    assert list(found["points_per_hand"]) == ["mean", "margin"]
+    figures = json.loads(capsys.readouterr().out)
+    assert_shape(figures, MATCH)
+    assert list(figures["points_per_hand"]) == ["mean", "margin"]
     for team in "ab":
-        assert_shape(found["teams"][team], TEAM)
-        assert list(found["teams"][team]["nils"]) == ["bid", "per_hand", "made", "set", "share_made"]
-    assert len(found["latencies"]) == 4
-    for times in found["latencies"]:
+        assert_shape(figures["teams"][team], TEAM)
+        assert list(figures["teams"][team]["nils"]) == ["bid", "per_hand", "made", "set", "share_made"]
+    assert len(figures["latencies"]) == 4
+    for times in figures["latencies"]:
         assert_shape(times, LATENCIES)
         assert 0 < times["mean"] <= times["max"]
         assert 0 < times["p50"] <= times["p95"] <= times["p99"]
@@ -105,9 +105,9 @@ def test_text_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
 def test_fault_can_be_reproduced(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("--a", f"{FAULTY}:Raises", "--b", "medium", "--seed", "3", "--deals")
     assert arena(*arguments, "4", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["faults"] == [{"bot": f"{FAULTY}:Raises", "what": "exception", "count": 4 * 2 * 2}]
-    fault = found["fault_examples"][-1]
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["faults"] == [{"bot": f"{FAULTY}:Raises", "what": "exception", "count": 4 * 2 * 2}]
+    fault = figures["fault_examples"][-1]
     assert arena(*arguments, "1", "--first", str(fault["number"]), "--json") == 0
     assert fault in json.loads(capsys.readouterr().out)["fault_examples"]
     assert arena(*arguments, "2") == 0
@@ -124,9 +124,9 @@ def test_blunders_exit_with_status_1_if_a_bound_is_exceeded(capsys: pytest.Captu
     assert "Not all passed." in out
     arguments = ["arena", "blunders", "--bot", "medium", "--hands", "4", "--processes", "1", "--json", "--seed", "2"]
     status = main(arguments)
-    found = json.loads(capsys.readouterr().out)
-    assert status == (not found["passed"])
-    assert [blunder["key"] for blunder in found["blunders"]][:4] == ["a", "b", "c", "d"]
+    figures = json.loads(capsys.readouterr().out)
+    assert status == (not figures["passed"])
+    assert [blunder["key"] for blunder in figures["blunders"]][:4] == ["a", "b", "c", "d"]
 
 
 @pytest.fixture
@@ -148,9 +148,9 @@ def test_hidden_cards_finds_bots_that_use_them(bot: str, capsys: pytest.CaptureF
     assert main(arguments) == 1
     assert re.search(r"Different in [1-9]\d* of 12 positions\.\n  in trial ", capsys.readouterr().out)
     assert main([*arguments, "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
-    assert (found["requested"], found["positions"]) == (12, 12)
-    assert found["different"] > 0
+    figures = json.loads(capsys.readouterr().out)
+    assert (figures["requested"], figures["positions"]) == (12, 12)
+    assert figures["different"] > 0
 
 
 @pytest.mark.parametrize(("bot", "positions"), [("easy", 20), ("medium", 20), ("hard", 20), ("expert:2", 5)])
@@ -235,8 +235,8 @@ def test_progress_fits_any_terminal(columns: int) -> None:
 @pytest.mark.usefixtures("_interrupted")
 def test_interrupted_match_prints_the_results_so_far(capsys: pytest.CaptureFixture[str]) -> None:
     assert arena("--a", f"{FAULTY}:Interrupted", "--b", f"{FAULTY}:Interrupted", "--deals", "9", "--json") == 130
-    found = json.loads(capsys.readouterr().out)
-    assert (found["played"], found["requested"]) == (3, 9)
+    figures = json.loads(capsys.readouterr().out)
+    assert (figures["played"], figures["requested"]) == (3, 9)
 
 
 @pytest.mark.parametrize("when", [b"\r0 of 20000 deals", b" points per hand, "])

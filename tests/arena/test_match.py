@@ -34,10 +34,10 @@ def test_bot_against_itself_is_even_in_every_pair(games: bool, drawn: bool) -> N
 
 def test_random_loses_to_medium_by_more_than_the_margin() -> None:
     stats = played(Match("random", "medium", "1"), 60)
-    for found in (points_per_hand(stats.pairs), raw_points_per_hand(stats.pairs)):
-        assert found is not None
-        assert found.margin is not None
-        assert found.mean + found.margin < -20
+    for lead in (points_per_hand(stats.pairs), raw_points_per_hand(stats.pairs)):
+        assert lead is not None
+        assert lead.margin is not None
+        assert lead.mean + lead.margin < -20
     assert not stats.faults
 
 
@@ -57,9 +57,9 @@ def test_partners_may_differ() -> None:
 
 def test_games_are_played_to_their_end_and_random_wins_none() -> None:
     stats = played(Match("random", "medium", "1", games=True), 4)
-    found = games_won(stats.pairs)
-    assert found is not None
-    assert found.mean == 0
+    share = games_won(stats.pairs)
+    assert share is not None
+    assert share.mean == 0
     assert [pair.games for pair in stats.pairs] == [2] * 4
     assert all(pair.hands >= 2 for pair in stats.pairs)
 

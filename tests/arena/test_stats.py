@@ -13,11 +13,11 @@ from spades_core.seats import SIDES, seats_of
 
 
 def test_mean_and_margin_of_error() -> None:
-    found = estimate([1.0, 2.0, 3.0, 4.0, 5.0])
-    assert found is not None
-    assert found.mean == 3
-    assert found.margin == pytest.approx(1.95996 * (2.5 / 5) ** 0.5, abs=1e-4)
-    assert format_estimate(found) == "+3.0 ± 1.4"
+    result = estimate([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert result is not None
+    assert result.mean == 3
+    assert result.margin == pytest.approx(1.95996 * (2.5 / 5) ** 0.5, abs=1e-4)
+    assert format_estimate(result) == "+3.0 ± 1.4"
 
 
 def test_one_value_has_no_margin_and_no_value_has_no_estimate() -> None:

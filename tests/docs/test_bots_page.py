@@ -40,6 +40,6 @@ def test_example_bot_beats_random(rules: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(program, encoding="utf-8")
     arguments = f"arena --a mine:Bot --b random --rules {rules} --scores drawn --deals 60 --processes 1 --json"
     done = subprocess.run([COMMAND, *arguments.split()], cwd=tmp_path, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
-    assert not found["faults"], found["fault_examples"]
-    assert found["points_per_hand"]["mean"] > found["points_per_hand"]["margin"]
+    figures = json.loads(done.stdout)
+    assert not figures["faults"], figures["fault_examples"]
+    assert figures["points_per_hand"]["mean"] > figures["points_per_hand"]["margin"]
