@@ -35,7 +35,7 @@ def tables_in_play(count: int) -> list[Table]:
     tables: list[Table] = []
     rng = Random(71)
     while len(tables) < count:
-        tables += [commit.after for commit in play_game(rng, losses=0) if commit.after.phase == "playing"][::7]
+        tables += [commit.after for commit in play_game(rng, void_rate=0) if commit.after.phase == "playing"][::7]
     return tables[:count]
 
 
