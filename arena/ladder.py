@@ -1,52 +1,52 @@
-"""The ladder: every level against the one below it, down to random."""
+"""The ladder: a match of every level against the one below it, down to the random bot."""
 
-import json
 from itertools import pairwise
 from typing import Any
 
-from arena.match import Match
-from arena.measure import points_a_hand
+from arena.match import Match, play_match
 from arena.players import RANDOM
-from arena.report import figures, spoken
-from arena.run import Asked, measured
-from server.cli.output import put_out
+from arena.report import format_figure, match_figures, share_made
 from spades_core.bots import LEVELS
 
 RUNGS = (RANDOM, *LEVELS)
-WIDTHS = (22, 18, 12, 8, 18, 16)
+WIDTHS = (22, 18, 12, 8, 18, 18)
 
 
-def climb(seed: str, asked: Asked) -> bool:
-    """Plays and prints; whether to the end. Raises CannotPrint."""
+def play_ladder(seed: str, deals: int, processes: int) -> tuple[list[dict[str, Any]], bool]:
+    """Return the figures of each match, and whether all were played to the end."""
     rungs: list[dict[str, Any]] = []
-    lines = [_line("A - B", "A ahead, a hand", "contracts", "bags", "nils (made)", "ms a card, p95")]
     for below, above in pairwise(RUNGS):
         match = Match(above, below, seed)
-        tally, complete = measured(match, asked)
-        found = figures(match, asked.first, asked.pairs, tally)
-        if tally.pairs:
-            rungs.append(found)
-            lines.append(_rung(found, spoken(points_a_hand(tally.pairs))))
+        stats, complete = play_match(match, 0, deals, processes)
+        if stats.pairs:
+            rungs.append(match_figures(match, 0, deals, stats))
         if not complete:
-            break
-    stopped = "" if complete else ", stopped before the end"
-    lines.append(f"{asked.pairs} deals each, played twice with sides swapped{stopped}; seed {seed}; what A did")
-    put_out(json.dumps(rungs, indent=2) + "\n" if asked.as_json else "\n".join(lines) + "\n", "the ladder")
-    return complete
+            return rungs, False
+    return rungs, True
 
 
-def _rung(found: dict[str, Any], ahead: str) -> str:
-    side = found["sides"]["a"]
-    nils, contracts = side["nils"], side["contracts_made"]
-    slowest = next(each["p95"] for each in found["times"] if (each["bot"], each["kind"]) == (found["a"], "card"))
-    made = "" if nils["share_made"] is None else f" ({100 * nils['share_made']:.0f} %)"
+def ladder_text(rungs: list[dict[str, Any]], seed: str, deals: int, *, complete: bool) -> str:
+    """Format the figures of a ladder as a table."""
+    lines = [_line("A - B", "lead per hand", "contracts", "bags", "nils (made)", "ms per card, p95")]
+    lines += map(_rung, rungs)
+    interrupted = "" if complete else ", interrupted"
+    lines.append(
+        f"{deals} deals each, played twice with sides swapped{interrupted}; seed {seed}; figures are those of A"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _rung(figures: dict[str, Any]) -> str:
+    team, bot = figures["teams"]["a"], figures["a"]
+    contracts = team["contracts_made"]
+    p95 = next(each["p95"] for each in figures["latencies"] if (each["bot"], each["kind"]) == (bot, "card"))
     return _line(
-        f"{found['a']} - {found['b']}",
-        ahead,
+        f"{bot} - {figures['b']}",
+        format_figure(figures["points_per_hand"]),
         "–" if contracts is None else f"{100 * contracts:.1f} %",
-        f"{side['bags']:.2f}",
-        f"{nils['a_side_hand']:.2f}{made}",
-        f"{slowest:.2f}",
+        f"{team['bags']:.2f}",
+        f"{team['nils']['per_hand']:.2f}{share_made(team['nils'])}",
+        f"{p95:.2f}",
     )
 
 

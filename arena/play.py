@@ -1,8 +1,7 @@
-"""One hand played by four bots, as exactly as at a table and with less around it.
+"""One hand played by four bots, by the rules of a table and with little overhead.
 
-`decide` judges bids, passes and the last card, which brings the score. Other
-cards are legal because they are among the view's legal ones, so they go to
-`evolve` at once.
+`decide` checks bids, passes and the last card, which scores the hand. The other cards
+are legal because the view lists them, so `evolve` applies them directly.
 """
 
 import traceback
@@ -12,9 +11,10 @@ from random import Random
 from time import perf_counter_ns
 from typing import Any
 
+from arena.fast_view import fast_view
 from arena.players import Player
-from arena.tally import Fault, Kind, Tally, What
-from arena.viewing import fast_view
+from arena.stats import DecisionKind, Fault, FaultKind, Stats
+from spades_core.bots.decisions import Decision
 from spades_core.cards import Card
 from spades_core.commands import Command, LookAtHand, PassCards, PlaceBid, PlayCard
 from spades_core.decide import decide
@@ -26,137 +26,117 @@ from spades_core.seats import BySeat, Seat
 from spades_core.state import Table
 from spades_core.views import SeatView
 
-Choice = int | Card | tuple[Card, ...]
-Watch = Callable[[Table, SeatView, Choice], None]
-"""Told every choice before it is carried out."""
-LONGEST = 200
+Observer = Callable[[Table, SeatView, Decision], None]
+"""Called with each decision, and the table and the view before it."""
+MAX_FAULT_TEXT = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
-    """Who plays where in hand `number` of a family, each with a stream of chance; `spare` draws for who does wrong."""
+class Lineup:
+    """The players of deal or game `number`, with a random stream for each seat and one that replaces their faults."""
 
     number: int
     swapped: bool
     players: BySeat[Player]
-    streams: BySeat[Random]
-    spare: Random
+    rngs: BySeat[Random]
+    fallback_rng: Random
 
 
-def play_hand(table: Table, seated: Seated, tally: Tally, watch: Watch | None = None) -> Table:
-    """The table after the hand that was dealt there."""
+def play_hand(table: Table, lineup: Lineup, stats: Stats, observer: Observer | None = None) -> Table:
+    """Play the hand that was dealt to its end and return the table after it."""
     while (seat := table.turn) is not None:
         view = fast_view(seat, table)
-        if view.may_look:
-            blind = bids_blind(view, seat, seated, tally)
-            table = _done(table, PlaceBid(seat, 0, blind=True) if blind else LookAtHand(seat))
-            continue
-        choice = chosen(view, seat, seated, tally)
-        if watch is not None:
-            watch(table, view, choice)
-        table = after(table, seat, choice)
+        decision = choose(view, seat, lineup, stats)
+        if observer is not None:
+            observer(table, view, decision)
+        table = apply_decision(table, seat, decision)
     return table
 
 
-def after(table: Table, seat: Seat, choice: Choice) -> Table:
-    """The table once `seat` has done this legal thing."""
-    match choice:
+def apply_decision(table: Table, seat: Seat, decision: Decision) -> Table:
+    """Return the table after a legal decision of the seat."""
+    match decision:
+        case bool():
+            return _execute(table, PlaceBid(seat, 0, blind=True) if decision else LookAtHand(seat))
         case int():
-            return _done(table, PlaceBid(seat, choice))
+            return _execute(table, PlaceBid(seat, decision))
         case tuple():
-            return _done(table, PassCards(seat, choice))
+            return _execute(table, PassCards(seat, decision))
         case _:
-            return _after_card(table, seat, choice)
+            return _apply_card(table, seat, decision)
 
 
-def _after_card(table: Table, seat: Seat, card: Card) -> Table:
+def _apply_card(table: Table, seat: Seat, card: Card) -> Table:
     hand = current_hand(table)
     if len(hand.trick) < 3:
         return evolve(table, CardPlayed(seat, card))
     if len(hand.tricks) == 12:
-        return _done(table, PlayCard(seat, card))
+        return _execute(table, PlayCard(seat, card))
     winner = winning_seat(DECKS[table.rules.deck], hand.leader, (*hand.trick, card))
     return evolve(evolve(table, CardPlayed(seat, card)), TrickTaken(winner))
 
 
-def _done(table: Table, command: Command) -> Table:
+def _execute(table: Table, command: Command) -> Table:
     return evolve_all(table, decide(table, command))
 
 
-def chosen(view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> Choice:
-    """What the bot does; when that is nothing legal, something drawn by chance, and the fault is kept."""
-    kind: Kind = "bid" if view.legal_bids else "pass" if view.to_pass else "card"
-    wanted, problem = _asked(kind, view, seat, seated, tally)
-    choice = None if problem else legal(view, wanted)
-    if choice is not None:
-        return choice
-    tally.went_wrong(_fault(kind, view, seat, seated, wanted=wanted, problem=problem))
-    return anything(view, seated.spare)
-
-
-def bids_blind(view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> bool:
-    """Whether a bot that may bid blind nil does; else it looks at its hand."""
-    if not view.may_bid_blind:
+def choose(view: SeatView, seat: Seat, lineup: Lineup, stats: Stats) -> Decision:
+    """Ask the bot; if it raises or its answer is not legal, record a fault and return a random legal decision."""
+    if view.may_look and not view.may_bid_blind:
         return False
-    wanted, problem = _asked("blind", view, seat, seated, tally)
-    if isinstance(wanted, bool):
-        return wanted
-    tally.went_wrong(_fault("blind", view, seat, seated, wanted=wanted, problem=problem))
-    return False
-
-
-def _asked(kind: Kind, view: SeatView, seat: Seat, seated: Seated, tally: Tally) -> tuple[Any, BaseException | None]:
-    """What the bot says, or what it raised; and it is kept how long that took."""
-    player, rng = seated.players[seat], seated.streams[seat]
-    problem: BaseException | None = None
-    wanted: Any = None
-    begun = perf_counter_ns()
+    kind: DecisionKind = "blind" if view.may_look else "bid" if view.legal_bids else "pass" if view.to_pass else "card"
+    player, rng = lineup.players[seat], lineup.rngs[seat]
+    error: BaseException | None = None
+    answer: Any = None
+    started = perf_counter_ns()
     try:
-        wanted = getattr(player.bot, f"choose_{kind}")(view, rng)
+        answer = getattr(player.bot, f"choose_{kind}")(view, rng)
     except (Exception, SystemExit) as raised:
-        problem = raised
-    tally.decided(player.name, kind, perf_counter_ns() - begun)
-    return wanted, problem
+        error = raised
+    stats.record_latency(player.name, kind, perf_counter_ns() - started)
+    decision = None if error else legal(view, answer)
+    if decision is None:
+        text = _describe_error(error) if error else _describe_answer(answer)
+        what: FaultKind = "exception" if error else "illegal"
+        stats.record_fault(Fault(lineup.number, lineup.swapped, view.hand_number, player.name, kind, seat, what, text))
+        return random_decision(view, lineup.fallback_rng)
+    return decision
 
 
-def _fault(
-    kind: Kind, view: SeatView, seat: Seat, seated: Seated, *, wanted: object, problem: BaseException | None
-) -> Fault:
-    what: What = "exception" if problem else "illegal"
-    text = _told(problem) if problem else _shown(wanted)
-    bot = seated.players[seat].name
-    return Fault(seated.number, seated.swapped, view.hand_number, bot, kind, seat, what, text)
-
-
-def legal(view: SeatView, wanted: object) -> Choice | None:
-    """What was wanted, if it may be done."""
+def legal(view: SeatView, answer: object) -> Decision | None:
+    """Return a bot's answer as a decision, or None if it is not a legal one."""
+    if view.may_look:
+        return answer if isinstance(answer, bool) else None
     if view.legal_bids:
-        return wanted if type(wanted) is int and wanted in view.legal_bids else None
+        return answer if type(answer) is int and answer in view.legal_bids else None
     if view.to_pass:
-        cards = tuple(wanted) if isinstance(wanted, tuple | list) else ()
-        different = len(cards) == view.to_pass and all(cards.count(card) == 1 for card in cards)
-        return cards if different and all(card in view.hand for card in cards) else None
-    return Card(wanted) if isinstance(wanted, str) and wanted in view.legal_cards else None
+        cards = tuple(answer) if isinstance(answer, tuple | list) else ()
+        distinct = len(cards) == view.to_pass and all(cards.count(card) == 1 for card in cards)
+        return cards if distinct and all(card in view.hand for card in cards) else None
+    return Card(answer) if isinstance(answer, str) and answer in view.legal_cards else None
 
 
-def anything(view: SeatView, rng: Random) -> Choice:
+def random_decision(view: SeatView, rng: Random) -> Decision:
+    """Return a random legal decision; a hand lying face down is looked at."""
+    if view.may_look:
+        return False
     if view.legal_bids:
         return rng.choice(view.legal_bids)
     return tuple(rng.sample(view.hand, view.to_pass)) if view.to_pass else rng.choice(view.legal_cards)
 
 
-def _shown(wanted: object) -> str:
+def _describe_answer(answer: object) -> str:
     try:
-        return repr(wanted)[:LONGEST]
+        return repr(answer)[:MAX_FAULT_TEXT]
     except Exception:
-        return f"something of {type(wanted).__name__}"
+        return f"an object of type {type(answer).__name__}"
 
 
-def _told(problem: BaseException) -> str:
-    """The exception, and the line it came from."""
-    last = traceback.extract_tb(problem.__traceback__)[-1]
+def _describe_error(error: BaseException) -> str:
+    """Return the exception with the line that raised it."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
     try:
-        said = str(problem)
+        message = str(error)
     except Exception:
-        said = "it cannot say what"
-    return f"{type(problem).__name__}: {said} ({last.filename.rpartition('/')[2]}:{last.lineno})"[:LONGEST]
+        message = "(no message)"
+    return f"{type(error).__name__}: {message} ({last.filename.rpartition('/')[2]}:{last.lineno})"[:MAX_FAULT_TEXT]

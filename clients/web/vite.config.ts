@@ -7,10 +7,10 @@ export default defineConfig({
   build: {
     outDir: "../../server/gateway/page",
     emptyOutDir: true,
-    // The page's security policy allows images from data: URLs but no fonts or scripts; keep every file a file.
+    // The page's security policy forbids fonts and scripts from data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  // While developing, the table comes from a server started beside this one.
+  // In development a game server runs beside this one.
   server: { proxy: { "/ws": { target: "ws://127.0.0.1:8080", ws: true } } },
 });

@@ -1,4 +1,4 @@
-"""A wheel carries the built page; an editable install serves what `python clients/web/build.py` built."""
+"""Build the page into every wheel. An editable install serves what `python clients/web/build.py` built."""
 
 import importlib.util
 from pathlib import Path
@@ -9,7 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 def _build_script() -> ModuleType:
-    """build.py beside this file, which is no package."""
+    """Import build.py from this folder, which is not a package."""
     spec = importlib.util.spec_from_file_location("build_page", Path(__file__).with_name("build.py"))
     assert spec is not None
     assert spec.loader is not None

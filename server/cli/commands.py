@@ -4,9 +4,9 @@ import argparse
 import signal
 from collections.abc import Callable, Sequence
 
-from arena.words import BadWords, add_arena
 from server import __version__
 from server.cli.archive import add_archive
+from server.cli.arena import add_arena
 from server.cli.output import CommandError, print_error
 from server.cli.replay import add_replay
 from server.cli.serve import add_serve
@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run_command: Callable[[argparse.Namespace], int] = options.run
     try:
         return run_command(options)
-    except (CommandError, BadWords, InvalidSetting, StoreError) as problem:
+    except (CommandError, InvalidSetting, StoreError) as problem:
         print_error(problem)
         return 1
     except KeyboardInterrupt:

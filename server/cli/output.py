@@ -34,6 +34,3 @@ def write_output(text: str | bytes, what: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
         if not isinstance(problem, BrokenPipeError):
             raise CommandError(f"{what} cannot be printed: {problem.strerror}") from None
-
-
-put_out, CannotPrint = write_output, CommandError

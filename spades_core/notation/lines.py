@@ -45,7 +45,7 @@ class Lines:
         beginning = vocabulary.with_label(label, "")
         line = self[index]
         if not line.startswith(beginning):
-            raise self.error(index, f"here {label!r} is expected")
+            raise self.error(index, f"expected {label!r} here")
         return line[len(beginning) :]
 
     def is_end_mark(self, index: int) -> bool:
@@ -55,7 +55,7 @@ class Lines:
 
     def expect(self, index: int, expected: str) -> None:
         if self[index] != expected:
-            raise self.error(index, f"by what comes before it, it has to be {quote(expected)}")
+            raise self.error(index, f"expected {quote(expected)} after the lines before")
 
     def expect_end(self, count: int) -> None:
         """Check that there are `count` lines and that the last one ends with a line break."""
@@ -66,7 +66,7 @@ class Lines:
 
     def seat(self, index: int, name: str) -> Seat:
         if name not in vocabulary.SEAT_NAMES:
-            raise self.error(index, f"{quote(name)} is no seat; the seats are {', '.join(vocabulary.SEAT_NAMES)}")
+            raise self.error(index, f"{quote(name)} is not a seat; the seats are {', '.join(vocabulary.SEAT_NAMES)}")
         return SEATS[vocabulary.SEAT_NAMES.index(name)]
 
     def card(self, index: int, text: str) -> Card:

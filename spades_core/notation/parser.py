@@ -186,7 +186,7 @@ class _GameParser:
             elif bid in vocabulary.BIDS_BY_TEXT:
                 self._do(index, PlaceBid(seat, vocabulary.BIDS_BY_TEXT[bid]), item)
             else:
-                raise self._lines.error(index, f"{bid[:24]!r} is no bid; a bid is nil or 1 to 13")
+                raise self._lines.error(index, f"{bid[:24]!r} is not a bid; a bid is nil or 1 to 13")
 
     def _passes(self, index: int) -> None:
         for item in self._lines.after_label(index, vocabulary.PASSED).split(", "):
@@ -201,7 +201,7 @@ class _GameParser:
         prefix = vocabulary.trick_prefix(number, leader)
         line = self._lines[index]
         if not line.startswith(prefix):
-            raise self._lines.error(index, f"here trick {number} is expected, led by {vocabulary.SEAT_NAMES[leader]}")
+            raise self._lines.error(index, f"expected trick {number} here, led by {vocabulary.SEAT_NAMES[leader]}")
         cards = line[len(prefix) :].split()
         if not 1 <= len(cards) <= 4:
             raise self._lines.error(index, f"a trick has four cards, this one {len(cards)}")

@@ -1,16 +1,17 @@
-"""Hands in the arena are the game: every choice is one that decide takes, every view the one that a seat is given."""
+"""Hands in the arena follow the rules of a table: `decide` accepts every decision, and views equal `view_for`."""
 
 from itertools import combinations, product
 from random import Random
 
 import pytest
 
-from arena.drawing import LIMITS, TARGETS, draw_rules, draw_scores
-from arena.match import Match, deal, opening, streams_of
-from arena.play import Choice, Seated, play_hand
-from arena.players import RandomBot, player_of
-from arena.tally import Tally
-from spades_core.commands import PassCards, PlaceBid, PlayCard
+from arena.match import Match, opening_table
+from arena.play import Lineup, play_hand
+from arena.players import RandomBot, load_player
+from arena.sampling import HAND_LIMITS, TARGETS, deal, draw_rules, draw_scores, seat_rngs
+from arena.stats import Stats
+from spades_core.bots.decisions import Decision
+from spades_core.commands import LookAtHand, PassCards, PlaceBid, PlayCard
 from spades_core.decide import decide
 from spades_core.evolve import evolve_all
 from spades_core.ruleset import SWITCHES
@@ -19,84 +20,85 @@ from spades_core.state import Table
 from spades_core.views import SeatView, view_for
 from tests.spades_core.rule_sets import made
 
-BLIND = "tests.arena.planted:BidsBlind"
+BLIND = "tests.arena.faulty_bots:BidsBlind"
 
 
-def seated(bot: str, number: int = 0) -> Seated:
-    return Seated(number, False, (player_of(bot),) * 4, streams_of("test", number), Random(number))
+def lineup(bot: str, number: int = 0) -> Lineup:
+    return Lineup(number, False, (load_player(bot),) * 4, seat_rngs("test", number), Random(number))
 
 
-def test_every_choice_and_its_view_are_those_of_the_core_whatever_the_rules_and_scores() -> None:
+def test_decisions_and_views_agree_with_the_core_under_any_rules() -> None:
     match, kinds = Match("random", "random", "test", rules=None, drawn_scores=True), set()
     for number in range(150):
-        expected = [deal(opening(match, number), Random(number))]
+        expected = [deal(opening_table(match, number), Random(number))]
 
-        def watch(table: Table, view: SeatView, choice: Choice, expected: list[Table] = expected) -> None:
+        def check(table: Table, view: SeatView, decision: Decision, expected: list[Table] = expected) -> None:
             seat = table.turn
             assert seat is not None
             assert view == view_for(seat, table)
-            kinds.add("bid" if view.legal_bids else "pass" if view.to_pass else "card")
-            match choice:
+            kinds.add("blind" if view.may_look else "bid" if view.legal_bids else "pass" if view.to_pass else "card")
+            match decision:
+                case bool():
+                    events = decide(table, PlaceBid(seat, 0, blind=True) if decision else LookAtHand(seat))
                 case int():
-                    events = decide(table, PlaceBid(seat, choice))
+                    events = decide(table, PlaceBid(seat, decision))
                 case tuple():
-                    events = decide(table, PassCards(seat, choice))
+                    events = decide(table, PassCards(seat, decision))
                 case _:
-                    events = decide(table, PlayCard(seat, choice))
-            assert table == expected[-1] or not view.trick
+                    events = decide(table, PlayCard(seat, decision))
+            assert table == expected[-1]
             expected.append(evolve_all(table, events))
 
-        tally = Tally()
-        after = play_hand(expected[0], seated(BLIND, number), tally, watch)
+        stats = Stats()
+        after = play_hand(expected[0], lineup(BLIND, number), stats, check)
         assert after == expected[-1]
-        assert not tally.faults
-    assert kinds == {"bid", "pass", "card"}
+        assert not stats.faults
+    assert kinds == {"blind", "bid", "pass", "card"}
 
 
 @pytest.mark.parametrize(
     ("bot", "what", "text"),
     [
-        ("Cheater", "illegal", ("14", "ZZ", "None", "7")),
-        ("Stumbler", "exception", ("ZeroDivisionError: on the sixth trick (planted.py:",)),
-        ("Leaver", "exception", ("SystemExit: on the sixth trick (planted.py:",)),
-        ("Speechless", "exception", ("Unspeakable: it cannot say what (planted.py:",)),
+        ("Illegal", "illegal", ("14", "ZZ", "None", "7")),
+        ("Raises", "exception", ("ZeroDivisionError: in the sixth trick (faulty_bots.py:",)),
+        ("Exits", "exception", ("SystemExit: in the sixth trick (faulty_bots.py:",)),
+        ("RaisesUnprintable", "exception", ("Unprintable: (no message) (faulty_bots.py:",)),
     ],
 )
-def test_what_cannot_be_carried_out_is_counted_and_named_and_the_hand_goes_on(
-    bot: str, what: str, text: tuple[str, ...]
-) -> None:
-    tally = Tally()
-    name = f"tests.arena.planted:{bot}"
+def test_faults_are_recorded_and_the_hand_continues(bot: str, what: str, text: tuple[str, ...]) -> None:
+    stats = Stats()
+    name = f"tests.arena.faulty_bots:{bot}"
     for number in range(20):
-        table = deal(opening(Match("", "", "test"), number), Random(number))
-        assert play_hand(table, seated(name, number), tally).phase in ("scored", "over")
-    assert tally.faults[name, what] >= 20
-    assert tally.faults.total() == tally.faults[name, what]
-    assert {fault.what for fault in tally.named} == {what}
-    for fault in tally.named:
+        table = deal(opening_table(Match("", "", "test"), number), Random(number))
+        assert play_hand(table, lineup(name, number), stats).phase in ("scored", "over")
+    assert stats.faults[name, what] >= 20
+    assert stats.faults.total() == stats.faults[name, what]
+    assert {fault.what for fault in stats.fault_examples} == {what}
+    for fault in stats.fault_examples:
         assert any(part in fault.text for part in text)
 
 
-def test_the_random_bot_bids_modestly_where_it_may() -> None:
+def test_random_bot_bids_one_to_four() -> None:
     rng, bids = Random(3), []
     for number in range(40):
-        table = deal(opening(Match("", "", "test"), number), rng)
+        table = deal(opening_table(Match("", "", "test"), number), rng)
         turn = table.turn
         assert turn is not None
         bids.append(RandomBot().choose_bid(view_for(turn, table), rng))
     assert set(bids) == {1, 2, 3, 4}
 
 
-def test_drawn_rules_have_every_two_switches_as_they_can_be_together() -> None:
+def test_drawn_rules_cover_all_valid_pairs_of_settings() -> None:
     rng = Random(5)
     drawn = [draw_rules(rng) for _ in range(2000)]
-    for (one, some), (other, others) in combinations({**SWITCHES, "target": TARGETS, "hand_limit": LIMITS}.items(), 2):
+    settings = {**SWITCHES, "target": TARGETS, "hand_limit": HAND_LIMITS}
+    for (one, some), (other, others) in combinations(settings.items(), 2):
         seen = {(getattr(rules, one), getattr(rules, other)) for rules in drawn}
         for first, second in product(some, others):
             assert (first, second) in seen or made(**{one: first, other: second}) is None
 
 
-def test_drawn_scores_are_those_of_a_game_that_goes_on() -> None:
+def test_drawn_scores_are_of_an_unfinished_game() -> None:
     rng, scores = Random(6), []
     for _ in range(2000):
         rules = draw_rules(rng)

@@ -192,7 +192,7 @@ def test_a_preset_counts_like_switches_chosen() -> None:
         ("classic,mercy=off,mercy=300", "mercy"),
     ],
 )
-def test_what_the_game_does_not_know_is_refused_by_name(text: str, blamed: str) -> None:
+def test_an_unknown_switch_or_value_is_refused_by_name(text: str, blamed: str) -> None:
     assert refused(text) == blamed
 
 

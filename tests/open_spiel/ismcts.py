@@ -31,7 +31,7 @@ import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
-from arena.known import ALL_CARDS, bits_of, shown_to_lack
+from arena.blunders.inference import ALL_CARDS, bits_of, excluded_cards
 from spades_core.cards import Card
 from spades_core.deck import STANDARD
 from spades_core.seats import SEATS, next_seat
@@ -112,7 +112,7 @@ def _held(view: SeatView, rng: Random) -> list[int]:
     seen = STANDARD.mask_of(view.hand) | STANDARD.mask_of(view.trick.cards if view.trick else ())
     for trick in view.tricks:
         seen |= STANDARD.mask_of(trick.cards)
-    lacks, unseen = shown_to_lack(view), bits_of(ALL_CARDS & ~seen)
+    lacks, unseen = excluded_cards(view), bits_of(ALL_CARDS & ~seen)
     others = [seat for seat in SEATS if seat != view.you]
     while True:
         room = {seat: view.seats[seat].cards_left for seat in others}

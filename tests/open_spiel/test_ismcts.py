@@ -2,11 +2,13 @@
 
 from random import Random
 
-from arena.match import Chunk, Match, deal, opening, play_chunk, streams_of
-from arena.play import Choice, Seated, play_hand
-from arena.players import Player, RandomBot, player_of
-from arena.tally import Tally
-from arena.trials import Sample, try_out
+from arena.blunders.scenarios import ScenarioChunk, run_chunk
+from arena.match import Match, MatchChunk, opening_table, play_chunk
+from arena.play import Lineup, play_hand
+from arena.players import Player, RandomBot, load_player
+from arena.sampling import deal, seat_rngs
+from arena.stats import Stats
+from spades_core.bots.decisions import Decision
 from spades_core.deck import STANDARD
 from spades_core.evolve import current_hand
 from spades_core.state import Table
@@ -26,7 +28,7 @@ def four() -> Ismcts:
 def test_worlds_are_of_one_information_set_and_legal_in_both_games() -> None:
     rng, views = Random(4), 0
 
-    def watch(table: Table, view: SeatView, _choice: Choice) -> None:
+    def watch(table: Table, view: SeatView, _choice: Decision) -> None:
         nonlocal views
         assert view.you is not None
         state = world(view, rng)
@@ -42,23 +44,23 @@ def test_worlds_are_of_one_information_set_and_legal_in_both_games() -> None:
         views += 1
 
     for number in range(10):
-        table = deal(opening(Match("", "", "test"), number), Random(number))
-        players = (player_of("medium"),) * 4
-        play_hand(table, Seated(number, False, players, streams_of("test", number), Random(1)), Tally(), watch)
+        table = deal(opening_table(Match("", "", "test"), number), Random(number))
+        players = (load_player("medium"),) * 4
+        play_hand(table, Lineup(number, False, players, seat_rngs("test", number), Random(1)), Stats(), watch)
     assert views == 10 * 56
 
 
 def test_what_it_plays_for_is_what_its_side_scores() -> None:
     match, rng = Match("", "", "test", drawn_scores=True), Random(5)
     for number in range(40):
-        last: list[tuple[SeatView, Choice]] = []
+        last: list[tuple[SeatView, Decision]] = []
 
-        def watch(_table: Table, view: SeatView, choice: Choice, last: list[tuple[SeatView, Choice]] = last) -> None:
-            last[:] = [(view, choice)]
+        def watch(_table: Table, view: SeatView, card: Decision, last: list[tuple[SeatView, Decision]] = last) -> None:
+            last[:] = [(view, card)]
 
-        players = (player_of("medium"),) * 4
-        seated = Seated(number, False, players, streams_of("test", number), Random(1))
-        table = play_hand(deal(opening(match, number), Random(number)), seated, Tally(), watch)
+        players = (load_player("medium"),) * 4
+        seated = Lineup(number, False, players, seat_rngs("test", number), Random(1))
+        table = play_hand(deal(opening_table(match, number), Random(number)), seated, Stats(), watch)
         [(view, card)] = last
         state = world(view, rng)
         state.apply_action(STANDARD.cards.index(card))
@@ -72,26 +74,26 @@ def test_what_it_plays_for_is_what_its_side_scores() -> None:
 def test_it_plays_on_when_partners_bid_more_than_it_knows() -> None:
     name = "tests.open_spiel.test_ismcts:four"
     for seat_of_who_bids_high in range(4):
-        players = [player_of(name)] * 4
+        players = [load_player(name)] * 4
         for seat in (seat_of_who_bids_high, seat_of_who_bids_high ^ 2):
             players[seat] = Player("high", BidsNine())
         first, second, third, fourth = players
-        table = deal(opening(Match("", "", "test"), 1), Random(1))
-        tally = Tally()
-        play_hand(table, Seated(1, False, (first, second, third, fourth), streams_of("test", 1), Random(1)), tally)
-        assert not tally.faults, tally.named
+        table = deal(opening_table(Match("", "", "test"), 1), Random(1))
+        tally = Stats()
+        play_hand(table, Lineup(1, False, (first, second, third, fourth), seat_rngs("test", 1), Random(1)), tally)
+        assert not tally.faults, tally.fault_examples
 
 
 def test_it_plays_in_the_arena_without_a_fault() -> None:
     name = "tests.open_spiel.test_ismcts:four"
-    tally = play_chunk(Chunk(Match(name, "random", "1"), 0, 1))
-    assert not tally.faults, tally.named
-    assert tally.times[name, "card"].counts.total() == 52
-    again = play_chunk(Chunk(Match(name, "random", "1"), 0, 1))
+    tally = play_chunk(MatchChunk(Match(name, "random", "1"), 0, 1))
+    assert not tally.faults, tally.fault_examples
+    assert tally.latencies[name, "card"].counts.total() == 52
+    again = play_chunk(MatchChunk(Match(name, "random", "1"), 0, 1))
     assert again.pairs == tally.pairs
 
 
 def test_it_uses_no_card_that_it_cannot_see() -> None:
-    found = try_out(Sample("tests.open_spiel.test_ismcts:four", "1", "swaps", 0, 4))
-    assert found.chances["unseen"] == 4
-    assert not found.done["unseen"]
+    found = run_chunk(ScenarioChunk("tests.open_spiel.test_ismcts:four", "1", "swaps", 0, 4))
+    assert found.opportunities["hidden"] == 4
+    assert not found.occurrences["hidden"]

@@ -1,52 +1,51 @@
-"""What must be true after every run, whatever went wrong in it; each check tells what is not."""
+"""The consistency checks of a simulation; each yields the violations that it finds."""
 
 from collections.abc import Iterator
 from itertools import pairwise
-from random import Random
 
 from server.store.log import CorruptLogError
-from server.tables.requests import command_for
-from spades_core.commands import CommandRefused
 from spades_core.commit import Commit
-from spades_core.decide import decide
 from spades_core.events import GameEnded, HandScored, HandVoided
 from spades_core.evolve import evolve_all
 from spades_core.notation import NotationError, read_game
-from spades_core.protocol.messages import Leave, Refusal, Update
+from spades_core.protocol.messages import Update
 from spades_core.state import Table
 from spades_core.views import SeatView, redact, view_for
-from tests.simulation.faults import CHAOS, SETTLE
-from tests.simulation.player import RequestRecord, SimulatedPlayer
+from tests.history import RequestRecord, Violation, changes_nothing, check_chain, check_real_time_order
+from tests.simulation.faults import FAULT_SECONDS, RECOVERY_SECONDS
+from tests.simulation.player import SimulatedPlayer
 from tests.simulation.recorded_games import CODE
-from tests.simulation.simulation import Rewound, Simulation
-from tests.simulation.store import at_once
+from tests.simulation.simulation import Rewind, Simulation
+from tests.simulation.store import run_sync
 
-BOT_SECONDS = 5.0
-"""After the healing a bot's turn, or a deal that nobody waits for, is over by then."""
-TOLD_SECONDS = 0.5
-"""So much later everybody knows what was stored."""
-NOTICED_SECONDS = 15.0
-"""By then a server has noticed that the log was rewound, even if it was paused, and the store away."""
+MOVE_SECONDS = 5.0
+"""Longest time until a bot moves or the next hand is dealt, after the recovery."""
+PUBLISH_SECONDS = 0.5
+"""Longest time until players have received a commit, after the recovery."""
+REWIND_NOTICE_SECONDS = 15.0
+"""Longest time until a server notices a rewind, even if it was paused and the store down."""
 
 
-class History:
-    """Every commit ever stored, also on branches that were cut off by a rewind, and the table after each."""
+class CommitTree:
+    """Every commit ever stored, on branches cut off by a rewind too, and the table after each.
+
+    `log` is the present branch, and `index` the index of each of its commits by id.
+    """
 
     def __init__(self, sim: Simulation) -> None:
-        self.sim = sim
+        self.log = sim.store.chain()
+        self.index = {commit.e: index for index, commit in enumerate(self.log)}
         self.commits = sim.store.commits
-        self.chain = sim.store.chain()
-        self.final = {commit.e: place for place, commit in enumerate(self.chain)}
         self._tables = dict(sim.recorded_game.tables)
         self._views: dict[tuple[str, int | None], SeatView] = {}
 
     def table(self, e: str) -> Table:
-        ahead = []
+        newer = []
         while e not in self._tables:
-            ahead.append(self.commits[e])
-            e = ahead[-1].parent
+            newer.append(self.commits[e])
+            e = newer[-1].parent
         table = self._tables[e]
-        for commit in reversed(ahead):
+        for commit in reversed(newer):
             table = self._tables[commit.e] = evolve_all(table, commit.events)
         return table
 
@@ -58,7 +57,7 @@ class History:
         return view
 
     def between(self, older: str, newer: str) -> list[Commit] | None:
-        """The commits after one up to another; None when they are on different branches."""
+        """Return the commits after one up to another, or None if they are on different branches."""
         found = []
         while newer != older:
             commit = self.commits.get(newer)
@@ -69,228 +68,181 @@ class History:
         return found[::-1]
 
 
-def violations(sim: Simulation) -> Iterator[str]:
-    yield from sim.alarms
-    for server in (*sim.servers, *sim.buried):
-        yield from (f"{server.name}: {failure}" for failure in server.loop.failures)
-    history = History(sim)
-    broken = [*not_chained(history), *damaged(history)]
+def violations(sim: Simulation) -> Iterator[Violation]:
+    yield from (Violation("exception", text) for text in sim.logged_exceptions)
+    for server in (*sim.servers, *sim.dead_servers):
+        yield from (Violation("exception", f"{server.name}: {failure}") for failure in server.loop.failures)
+    tree = CommitTree(sim)
+    broken = [*check_chain(CODE, tree.log), *check_loaded_log(sim, tree)]
     yield from broken
     if broken:
         return
-    yield from not_as_replayed(history)
-    yield from not_archived(history)
-    for person in sim.players:
-        yield from not_told_in_order(history, person)
-        yield from not_up_to_date(history, person)
-        yield from not_done_as_answered(history, person.asked)
-    yield from not_in_real_time(history)
-    yield from not_dealt_again(history)
-    yield from not_going_on(history)
-    yield from not_led_by_one(sim)
+    yield from check_snapshots(sim, tree)
+    yield from check_archive(sim, tree)
+    for player in sim.players:
+        yield from check_stream(tree, player)
+        yield from check_up_to_date(sim, tree, player)
+        yield from check_answers(sim, tree, player.records)
+    records = {(record.player, record.request.id): record for player in sim.players for record in player.records}
+    by_number = {commit.n: records.get((commit.player or "", commit.request or "")) for commit in tree.log}
+    yield from check_real_time_order(CODE, {n: record for n, record in by_number.items() if record is not None})
+    yield from check_voided_hands(sim, tree)
+    yield from check_progress(sim, tree)
+    if len(sim.leaders) != 1:
+        yield Violation("leaders", f"in the end {sim.leaders} lead the table")
 
 
-def not_chained(history: History) -> Iterator[str]:
-    """Numbers without a hole, each commit on the one before it, from the beginning of what is known."""
-    first = history.sim.recorded_game.commits[0]
-    if history.chain[0] != first:
-        yield f"broken chain: the log goes back to {history.chain[0]}, not to {first}"
-    for before, commit in pairwise(history.chain):
-        if commit.n != before.n + 1:
-            yield f"hole: commit {commit.n} follows {before.n}"
-
-
-def damaged(history: History) -> Iterator[str]:
-    """The whole game can be loaded, and is what was stored."""
+def check_loaded_log(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
+    """The whole game can be loaded as it was stored."""
     try:
-        loaded = at_once(history.sim.store.load(CODE, whole_game=True))
-    except CorruptLogError as alarm:
-        yield f"damaged: {alarm}"
+        loaded = run_sync(sim.store.load(CODE, whole_game=True))
+    except CorruptLogError as problem:
+        yield Violation("corrupt", str(problem))
         return
     assert loaded is not None
-    if loaded.commits and list(loaded.commits) != history.chain[-len(loaded.commits) :]:
-        yield f"damaged: the log tells {loaded.commits}"
+    if loaded.commits and list(loaded.commits) != tree.log[-len(loaded.commits) :]:
+        yield Violation("corrupt", f"the loaded commits are {loaded.commits}")
 
 
-def not_as_replayed(history: History) -> Iterator[str]:
-    """Every snapshot, and the table that a server would load now, is what replaying gives."""
-    store = history.sim.store
+def check_snapshots(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
+    """Every snapshot equals the replayed table, and so does the table that a server would load now."""
+    store = sim.store
     for e, snapshot in store.snapshots.items():
-        if e in history.commits and snapshot != history.table(e):
-            yield f"snapshot: that of {history.commits[e].at} is {snapshot}, not {history.table(e)}"
-    loaded = at_once(store.load(CODE))
+        if e in tree.commits and snapshot != tree.table(e):
+            yield Violation("snapshot", f"that of {tree.commits[e].at} is {snapshot}, not {tree.table(e)}")
+    loaded = run_sync(store.load(CODE))
     assert loaded is not None
     assert loaded.snapshot is not None
     table = loaded.snapshot.table
     for commit in loaded.commits:
         table = evolve_all(table, commit.events)
-    if loaded.last != store.top or table != history.table(store.top.e):
-        yield f"load: {loaded.last} {table} is not {store.top} {history.table(store.top.e)}"
+    if loaded.last != store.last or table != tree.table(store.last.e):
+        yield Violation("load", f"{loaded.last} {table} is not {store.last} {tree.table(store.last.e)}")
 
 
-def not_archived(history: History) -> Iterator[str]:
-    """Each game that was played to its end is in the archive once, as a text that can be read."""
-    sim = history.sim
-    ended = sum(isinstance(event, GameEnded) for commit in history.chain for event in commit.events)
+def check_archive(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
+    """Each finished game is archived once, as a text that can be read."""
+    ended = sum(isinstance(event, GameEnded) for commit in tree.log for event in commit.events)
     texts = sim.store.games[CODE]
     if ended != len(texts):
-        yield f"archive: {ended} games ended, {len(texts)} are in the archive"
+        yield Violation("archive", f"{ended} games ended, {len(texts)} are archived")
     for text in texts:
         try:
             read_game(text)
-        except NotationError as bad:
-            yield f"archive: {bad} in\n{text}"
+        except NotationError as problem:
+            yield Violation("archive", f"{problem} in\n{text}")
 
 
-def not_told_in_order(history: History, person: SimulatedPlayer) -> Iterator[str]:
-    """Each update goes on where the one before ended, or is fresh; views are those of the log.
+def check_stream(tree: CommitTree, player: SimulatedPlayer) -> Iterator[Violation]:
+    """Each update continues the one before or is fresh, and views agree with the log.
 
-    Looked at are the fresh ones and the last one; the others are made in the same way.
+    Only the views of fresh updates and of the last one are compared; the others are made in the same way.
     """
-    for told in person.told:
-        update = told.update
-        commit = history.commits.get(update.e)
+    for received in player.received:
+        update = received.update
+        commit = tree.commits.get(update.e)
         if commit is None or commit.n != update.n:
-            yield f"stream: {person.name} was shown {update.n} {update.e} at {told.at:.3f}, which was never stored"
+            text = f"{player.name} was sent {update.n} {update.e} at {received.at:.3f}, which was never stored"
+            yield Violation("stream", text)
             return
-        if (update.fresh or told is person.told[-1]) and update.view != history.view(update.e, person.player):
-            yield f"view: {person.name} at {update.n} was shown {update.view}"
-    for before, after in pairwise(each.update for each in person.told):
+        if (update.fresh or received is player.received[-1]) and update.view != tree.view(update.e, player.player):
+            yield Violation("view", f"{player.name} was shown at {update.n} {update.view}")
+    for before, after in pairwise(received.update for received in player.received):
         if not after.fresh:
-            yield from _not_next(history, person, before, after)
+            yield from _check_successor(tree, player, before, after)
 
 
-def _not_next(history: History, person: SimulatedPlayer, before: Update, after: Update) -> Iterator[str]:
-    between = history.between(before.e, after.e)
+def _check_successor(tree: CommitTree, player: SimulatedPlayer, before: Update, after: Update) -> Iterator[Violation]:
+    between = tree.between(before.e, after.e)
     if between is None:
-        yield f"stream: {person.name} was shown {after.n} {after.e} after {before.n} {before.e}, and not as fresh"
+        text = f"{player.name} was sent {after.n} {after.e} after {before.n} {before.e}, and not as fresh"
+        yield Violation("stream", text)
         return
-    seat = history.table(after.e).seat_of(person.player)
-    told = tuple(redact(seat, event) for commit in between for event in commit.events)
-    if after.events != told:
-        yield f"stream: {person.name}, from {before.n} to {after.n}, was told {after.events}, not {told}"
+    seat = tree.table(after.e).seat_of(player.player)
+    expected = tuple(redact(seat, event) for commit in between for event in commit.events)
+    if after.events != expected:
+        text = f"{player.name}, from {before.n} to {after.n}, was sent {after.events}, not {expected}"
+        yield Violation("stream", text)
 
 
-def not_up_to_date(history: History, person: SimulatedPlayer) -> Iterator[str]:
-    """In the end everybody is at the table, and has seen all but what was stored this very moment."""
-    sim = history.sim
-    if not person.joined:
-        yield f"not up to date: {person.name} is not at the table"
+def check_up_to_date(sim: Simulation, tree: CommitTree, player: SimulatedPlayer) -> Iterator[Violation]:
+    """In the end every player is at the table, and has all updates but those that are in flight."""
+    if not player.joined:
+        yield Violation("not up to date", f"{player.name} is not at the table")
         return
-    known = history.final.get(person.seen.e)
-    if known is None:
-        yield f"not up to date: {person.name} sees {person.seen.n} {person.seen.e}, which is not in the log"
+    last = player.last_update
+    index = tree.index.get(last.e)
+    if index is None:
+        yield Violation("not up to date", f"{player.name} sees {last.n} {last.e}, which is not in the log")
         return
-    due = sim.clock.now - TOLD_SECONDS
-    missed = [commit.n for commit in history.chain[known + 1 :] if sim.store.stored_at[commit.e] < due]
+    due = sim.clock.now - PUBLISH_SECONDS
+    missed = [commit.n for commit in tree.log[index + 1 :] if sim.store.stored_at[commit.e] < due]
     if missed:
-        yield f"not up to date: {person.name} sees {person.seen.n}, and not {missed}"
-    if person.present is not None:
-        table = history.table(person.seen.e)
-        here = {each.player for each in sim.players if each.joined}
-        seats = tuple(occupant is not None and occupant.player in here for occupant in table.seats)
-        if seats != person.present:
-            yield f"presence: {person.name} was told {person.present}, there are {seats}"
-    for at in person.thrown_out:
-        yield f"thrown out: {person.name} at {at:.3f}, as if the seat had been opened in another window"
+        yield Violation("not up to date", f"{player.name} sees {last.n}, and not {missed}")
+    if player.present is not None:
+        present = {each.player for each in sim.players if each.joined}
+        seats = tuple(occupant is not None and occupant.player in present for occupant in tree.table(last.e).seats)
+        if seats != player.present:
+            yield Violation("presence", f"{player.name} was sent {player.present}, present are {seats}")
+    for at in player.replaced_at:
+        yield Violation("replaced", f"{player.name} at {at:.3f}, as if the session had another connection")
 
 
-def not_done_as_answered(history: History, asked: list[RequestRecord]) -> Iterator[str]:
-    """What was acknowledged is in the log once, unless the log was rewound below it; what was refused is not."""
-    for one in asked:
-        key = (one.player, one.request.id)
-        places = [commit for commit in history.chain if (commit.player, commit.request) == key]
-        if len(places) > 1:
-            yield f"doubled: {one.request} of {one.player} is in the log {len(places)} times"
-        if isinstance(one.answer, Refusal) and places and not _rewound_between(history, one, places[0]):
-            yield f"refused, but done: {one.request} as {places[0].n}, refused as {one.answer.code}"
-        if isinstance(one.answer, Update) and one.answer.e in history.final:
-            acknowledged = one.answer
-            if places and places[0].n > acknowledged.n:
-                yield f"acknowledged early: {one.request} with {acknowledged.n}, and is {places[0].n}"
-            if not places and not _changes_nothing(one, history.table(acknowledged.e)):
-                yield f"lost: {one.request} of {one.player} was acknowledged with {acknowledged.n}"
+def check_answers(sim: Simulation, tree: CommitTree, records: list[RequestRecord]) -> Iterator[Violation]:
+    """Acknowledged requests are in the log once, unless that was rewound before them; refused ones are not."""
+    for record in records:
+        key = (record.player, record.request.id)
+        commits = [commit for commit in tree.log if (commit.player, commit.request) == key]
+        if len(commits) > 1:
+            yield Violation("doubled", f"{record} is in the log {len(commits)} times")
+        if record.refusal is not None and commits and not _rewound_between(sim, record, commits[0]):
+            yield Violation("refused, but done", f"{record} as {commits[0].n}, refused as {record.refusal}")
+        if record.at is not None and record.at.e in tree.index:
+            if commits and commits[0].n > record.at.n:
+                yield Violation("acknowledged early", f"{record} at {record.at.n}, but is {commits[0].n}")
+            if not commits and not changes_nothing(record, tree.table(record.at.e)):
+                yield Violation("lost", f"{record} was acknowledged at {record.at.n}")
 
 
-def _rewound_between(history: History, asked: RequestRecord, done: Commit) -> bool:
-    """Whether the log went back between an answer and what was done: who was too late then may be in time again."""
-    answered, stored = asked.answered or 0.0, history.sim.store.stored_at[done.e]
-    return any(answered <= each.at <= stored for each in history.sim.rewound)
+def _rewound_between(sim: Simulation, record: RequestRecord, commit: Commit) -> bool:
+    """Return whether the log was rewound between refusal and commit: then a request that was late is in time again."""
+    return any((record.answered or 0.0) <= rewind.at <= sim.store.stored_at[commit.e] for rewind in sim.rewinds)
 
 
-def _changes_nothing(one: RequestRecord, table: Table) -> bool:
-    if isinstance(one.request, Leave):
-        return False
-    try:
-        return not decide(table, command_for(one.request, _Asker(one.player), table.seat_of(one.player), Random(0)))
-    except CommandRefused:
-        return False
+def check_voided_hands(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
+    """A hand is dealt again if and only if a server had seen more of it than the rewound log has."""
+    for rewind in sim.rewinds:
+        yield from _check_voided(sim, tree, rewind)
+    voided = sum(isinstance(event, HandVoided) for commit in tree.log for event in commit.events)
+    if voided > len(sim.rewinds):
+        yield Violation("dealt again", f"{voided} hands, though the log was rewound {len(sim.rewinds)} times")
 
 
-class _Asker:
-    """Who asked, as far as a command needs to know."""
-
-    name = "somebody"
-
-    def __init__(self, player: str) -> None:
-        self.player = player
-
-
-def not_in_real_time(history: History) -> Iterator[str]:
-    """What was acknowledged before something else was asked comes before it in the log."""
-    asked = {(one.player, one.request.id): one for person in history.sim.players for one in person.asked}
-    earliest = float("inf")
-    for commit in reversed(history.chain):
-        one = asked.get((commit.player or "", commit.request or ""))
-        if one is None:
-            continue
-        if earliest < one.sent:
-            yield f"out of order: commit {commit.n} was asked for after a later one was acknowledged"
-        if isinstance(one.answer, Update) and one.answered is not None:
-            earliest = min(earliest, one.answered)
-
-
-def not_dealt_again(history: History) -> Iterator[str]:
-    """A hand of which more was seen than the log remembers is dealt again; no other hand is."""
-    rewound = history.sim.rewound
-    for each in rewound:
-        yield from _not_voided(history, each)
-    voided = sum(isinstance(event, HandVoided) for commit in history.chain for event in commit.events)
-    if voided > len(rewound):
-        yield f"dealt again: {voided} hands, though the log was rewound {len(rewound)} times"
-
-
-def _not_voided(history: History, rewound: Rewound) -> Iterator[str]:
-    table = history.table(rewound.top.e)
-    seen = [server for server, e in rewound.seen if e not in history.final]  # a late try may store the lost move again
-    remember = [server.name for server in seen if server in history.sim.servers and server.up]
-    if table.turn is None or rewound.top.e not in history.final or not remember:
+def _check_voided(sim: Simulation, tree: CommitTree, rewind: Rewind) -> Iterator[Violation]:
+    seen = [server for server, e in rewind.seen if e not in tree.index]  # a late append may store a lost move again
+    witnesses = [server.name for server in seen if server in sim.servers and server.up]
+    table = tree.table(rewind.last.e)
+    if table.turn is None or rewind.last.e not in tree.index or not witnesses:
         return
     assert table.game is not None
     number = len(table.game.sheet) + 1
-    after = history.chain[history.final[rewound.top.e] + 1 :]
-    for commit in after:
+    description = f"hand {number}, rewound to {rewind.last.n}, remembered by {witnesses}"
+    for commit in tree.log[tree.index[rewind.last.e] + 1 :]:
         for event in commit.events:
             if event == HandVoided(number):
                 return
             if isinstance(event, HandScored):
-                if history.sim.store.stored_at[commit.e] > rewound.at + NOTICED_SECONDS:
-                    yield f"not dealt again: hand {number}, rewound to {rewound.top.n}, remembered by {remember}"
+                if sim.store.stored_at[commit.e] > rewind.at + REWIND_NOTICE_SECONDS:
+                    yield Violation("not dealt again", description)
                 return
-    yield f"not dealt again: hand {number}, rewound to {rewound.top.n}, remembered by {remember}; it is still played"
+    yield Violation("not dealt again", f"{description}; it is still being played")
 
 
-def not_going_on(history: History) -> Iterator[str]:
-    """Once all is well again the table does by itself what it should, and people what they may, in time."""
-    store = history.sim.store
-    moments = [(store.stored_at.get(commit.e, 0.0), commit) for commit in history.chain]
-    moments.append((history.sim.clock.now, history.chain[-1]))
-    for (since, commit), (until, _) in pairwise(moments):
-        phase, waited = history.table(commit.e).phase, until - max(since, CHAOS + SETTLE)
-        if phase not in ("lobby", "over") and waited > BOT_SECONDS:
-            yield f"stuck: after commit {commit.n} ({phase}) nothing happens for {waited:.1f} s"
-
-
-def not_led_by_one(sim: Simulation) -> Iterator[str]:
-    if len(sim.leaders) != 1:
-        yield f"driven by {sim.leaders or 'nobody'} in the end"
+def check_progress(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
+    """After the recovery, neither the table nor its players are slower than they should be."""
+    times = [(sim.store.stored_at.get(commit.e, 0.0), commit) for commit in tree.log]
+    times.append((sim.clock.now, tree.log[-1]))
+    for (since, commit), (until, _) in pairwise(times):
+        phase, waited = tree.table(commit.e).phase, until - max(since, FAULT_SECONDS + RECOVERY_SECONDS)
+        if phase not in ("lobby", "over") and waited > MOVE_SECONDS:
+            yield Violation("stuck", f"after commit {commit.n} ({phase}) nothing happens for {waited:.1f} s")

@@ -1,4 +1,4 @@
-"""Bugs to plant, to see that the simulation finds them: each is something that once looked right to somebody."""
+"""Plausible bugs that the simulation has to find."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,13 +19,13 @@ from spades_core.views import SeatView
 
 
 def _xadd_with_explicit_id(self: MemoryLog, code: str, commit: Commit, _: bool) -> AppendResult | None:
-    """The plain command only asks for an id above the top: a stale writer gets in, and a rewind leaves holes."""
+    """Accept any id above the last one, as plain XADD does: stale writers succeed, and a rewind leaves holes."""
     top = self._tables[code].last
     return None if commit.n > top.n else Conflict(top)
 
 
 class EagerRecord(Record):
-    """Acknowledges, and publishes, before the append."""
+    """Acknowledges and publishes before the append."""
 
     async def commit(
         self, command: Command, player: str | None = None, request: str | None = None, **_: Any
@@ -40,20 +40,20 @@ class EagerRecord(Record):
 
 
 class TrustingRecord(Record):
-    """Takes a log that no longer holds its position for one with nothing new."""
+    """Takes a rewound log for one without news."""
 
     async def catch_up(self) -> tuple[Change, ...]:
         return self._apply_all(await self._store.read(self.code, self.at) or ())
 
 
 class ForgetfulRecord(Record):
-    """Goes on with a hand whose shown cards were lost."""
+    """Plays on with a hand of which shown cards were lost."""
 
     def _note_loss(self, _: object) -> None: ...
 
 
-class StubbornDecision(PendingDecision):
-    """Good for whatever is asked later, too."""
+class StaleDecision(PendingDecision):
+    """Is used for later views, too."""
 
     def start(self, view: SeatView, acts_at: float) -> None:
         super().start(view, acts_at)
@@ -65,5 +65,5 @@ MUTANTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "acknowledged before the append": lambda: patch.object(registry, "Record", EagerRecord),
     "a rewind not noticed": lambda: patch.object(registry, "Record", TrustingRecord),
     "a lost hand played on": lambda: patch.object(registry, "Record", ForgetfulRecord),
-    "an old thought played": lambda: patch.object(table, "PendingDecision", StubbornDecision),
+    "an old decision played": lambda: patch.object(table, "PendingDecision", StaleDecision),
 }

@@ -1,10 +1,11 @@
-"""A person at a table who plays anything legal, comes back when the connection breaks, and remembers everything."""
+"""A player who makes random moves, reconnects when the connection is lost, and records requests and updates."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from server.tables.requests import SeatRequest
+from spades_core.commit import LogPosition
 from spades_core.protocol.messages import (
     CLOSE_REPLACED,
     Bid,
@@ -25,33 +26,25 @@ from spades_core.protocol.messages import (
 )
 from spades_core.seats import SEATS, BySeat
 from spades_core.views import SeatView
+from tests.history import RequestRecord
 from tests.simulation.recorded_games import CODE
 from tests.simulation.server import Connection, Server
 from tests.simulation.trace import Trace
 from tests.simulation.virtual_time import VirtualClock
 
-PATIENCE = 8.0
-"""How long an answer is waited for on one connection."""
-
-
-@dataclass(slots=True)
-class RequestRecord:
-    """One request, when it was sent first, and what came of it."""
-
-    player: str
-    request: TableRequest
-    sent: float
-    answered: float | None = None
-    answer: Update | Refusal | Left | None = None
+ANSWER_TIMEOUT = 8.0
+"""On one connection."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReceivedUpdate:
     at: float
     update: Update
 
 
 class SimulatedPlayer:
+    """`replaced_at` are the times at which a connection was closed as if the session had another one."""
+
     def __init__(
         self,
         name: str,
@@ -64,144 +57,138 @@ class SimulatedPlayer:
     ) -> None:
         self.name = name
         self.player = f"player {name}"
-        self.asked: list[RequestRecord] = []
-        self.told: list[Told] = []
+        self.records: list[RequestRecord] = []
+        self.received: list[ReceivedUpdate] = []
         self.present: BySeat[bool] | None = None
-        self.thrown_out: list[float] = []
+        self.replaced_at: list[float] = []
         self.connection: Connection | None = None
         self.joined = False
         self.calm = False
         self._oddness = 0.3 if restless else 0.06
-        self._world = clock
+        self._clock = clock
         self._trace = trace
         self._rng = rng
         self._servers = servers
-        self._waits_for: str | None = None
-        self._open: RequestRecord | None = None
-        self._thinks = False
+        self._join_id: str | None = None
+        self._pending: RequestRecord | None = None
+        self._thinking = False
         self._ids = 0
 
     @property
-    def seen(self) -> Update:
-        return self.told[-1].update
+    def last_update(self) -> Update:
+        return self.received[-1].update
 
     # The connection.
 
-    def come(self) -> None:
-        """Connect to any server and join the table, telling what was seen last."""
+    def connect(self) -> None:
+        """Connect to a random server and join the table from the last update on."""
         if self.connection is not None:
             return
         server = self._rng.choice(self._servers())
         if not server.up:
-            self._come_later()
+            self._connect_later()
             return
         self.joined = False
-        self.connection = Connection(self._world, self._trace, self, server, self._rng.uniform(0.003, 0.05))
+        self.connection = Connection(self._clock, self, server, self._rng.uniform(0.003, 0.05))
         self._trace.add(self.name, "connects to", server.name)
-        self._join()
-
-    def _join(self) -> None:
-        connection = self.connection
-        assert connection is not None
-        n, e = (self.seen.n, self.seen.e) if self.told else (None, None)
+        n, e = (self.last_update.n, self.last_update.e) if self.received else (None, None)
         request = JoinTable(self._new_id(), CODE, n, e)
-        self._waits_for = request.id
+        self._join_id = request.id
         self._send(request)
 
-    def drop(self, unnoticed: float) -> None:
-        """The connection breaks; the server finds out so much later, and the person comes back after a pause."""
+    def disconnect(self, unnoticed: float) -> None:
+        """Lose the connection, which the server notices after so many seconds, and reconnect later."""
         if self.connection is not None:
             self.connection.hang_up(unnoticed)
-            self._lost()
+            self.connection = None
+            self.joined = False
+            self._connect_later()
 
     def closed(self, connection: Connection, code: int | None) -> None:
         if connection is not self.connection:
             return
         self._trace.add(self.name, "is closed with", code)
         if code == CLOSE_REPLACED:
-            self.thrown_out.append(self._world.now)
-        connection.hang_up(0)
-        self._lost()
+            self.replaced_at.append(self._clock.now)
+        self.disconnect(0)
 
-    def _lost(self) -> None:
-        assert self.connection is not None
-        self.connection = None
-        self.joined = False
-        self._come_later()
-
-    def _come_later(self) -> None:
-        self._world.after(self._rng.uniform(0.05, 0.5 if self.calm else 4), self.come)
+    def _connect_later(self) -> None:
+        self._clock.after(self._rng.uniform(0.05, 0.5 if self.calm else 4), self.connect)
 
     def _send(self, request: JoinTable | TableRequest) -> None:
         connection = self.connection
         assert connection is not None
-        self._trace.add(self.name, "asks", connection.server.name, request)
-        connection.ask(request)
-        waits_for = request.id
-        self._world.after(PATIENCE, lambda: self._lose_patience(connection, waits_for))
+        self._trace.add(self.name, "sends to", connection.server.name, request)
+        connection.request(request)
+        self._clock.after(ANSWER_TIMEOUT, lambda: self._time_out(connection, request.id))
 
-    def _lose_patience(self, connection: Connection, waits_for: str) -> None:
-        awaited = self._waits_for or (self._open and self._open.request.id)
-        if connection is self.connection and awaited == waits_for:
-            self._trace.add(self.name, "loses patience")
-            self.drop(self._rng.uniform(0, 3))
+    def _time_out(self, connection: Connection, request_id: str) -> None:
+        awaited = self._join_id or (self._pending and self._pending.request.id)
+        if connection is self.connection and awaited == request_id:
+            self._trace.add(self.name, "times out")
+            self.disconnect(self._rng.uniform(0, 3))
 
-    # What is said.
+    # Messages.
 
-    def hear(self, connection: Connection, message: ServerMessage) -> None:
+    def receive(self, connection: Connection, message: ServerMessage) -> None:
         if connection is not self.connection:
             return
-        self._trace.add(self.name, "hears", _in_short(message))
+        self._trace.add(self.name, "receives", _in_short(message))
         if isinstance(message, Update):
-            self.told.append(Told(self._world.now, message))
+            self.received.append(ReceivedUpdate(self._clock.now, message))
         if isinstance(message, Update | Presence):
             self.present = message.present
         re = getattr(message, "re", None)
-        if re is not None and re == self._waits_for:
-            self._waits_for = None
-            self._arrive(message)
-        elif re is not None and self._open is not None and re == self._open.request.id:
-            self._answered(message)
+        if re is not None and re == self._join_id:
+            self._join_id = None
+            self._handle_join_answer(message)
+        elif re is not None and self._pending is not None and re == self._pending.request.id:
+            self._handle_answer(self._pending, message)
         if self.joined and isinstance(message, Update | Left):
             self._think()
 
-    def _arrive(self, message: ServerMessage) -> None:
+    def _handle_join_answer(self, message: ServerMessage) -> None:
         if isinstance(message, Update):
             self.joined = True
-            if self._open is not None:
-                self._send(self._open.request)
+            if self._pending is not None:
+                self._send(self._pending.request)
         else:
             assert isinstance(message, Refusal), message
-            self.drop(0)
+            self.disconnect(0)
 
-    def _answered(self, message: ServerMessage) -> None:
-        assert self._open is not None
-        assert isinstance(message, Update | Refusal | Left)
-        if isinstance(message, Refusal) and message.code in ("closed", "no_table"):
-            self.drop(0)  # not an answer to what was asked: the table is elsewhere by now
-            return
-        self._open.answered, self._open.answer = self._world.now, message
-        self._open = None
-        if isinstance(message, Left):
-            self.drop(0)
+    def _handle_answer(self, record: RequestRecord, message: ServerMessage) -> None:
+        match message:
+            case Refusal("closed" | "no_table"):  # of a table that has moved, not an answer to the request
+                self.disconnect(0)
+                return
+            case Refusal(code):
+                record.refusal = code
+            case Update():
+                record.code, record.at = CODE, LogPosition(message.n, message.e)
+            case Left():
+                self.disconnect(0)
+            case _:
+                raise AssertionError(message)
+        record.answered = self._clock.now
+        self._pending = None
         self._think()
 
-    # What is done.
+    # Moves.
 
     def _think(self) -> None:
-        if not self._thinks:
-            self._thinks = True
-            self._world.after(self._rng.choice((0.01, 0.1, 0.3, 0.6)), self._act)
+        if not self._thinking:
+            self._thinking = True
+            self._clock.after(self._rng.choice((0.01, 0.1, 0.3, 0.6)), self._act)
 
     def _act(self) -> None:
-        self._thinks = False
-        if not self.joined or self._open is not None:
+        self._thinking = False
+        if not self.joined or self._pending is not None:
             return
-        lately = [told.update for told in self.told[-3:]]
-        request = choose(lately, self._new_id(), self._rng, odd=0 if self.calm else self._oddness)
+        recent = [each.update for each in self.received[-3:]]
+        request = choose(recent, self._new_id(), self._rng, oddness=0 if self.calm else self._oddness)
         if request is not None:
-            self._open = RequestRecord(self.player, request, self._world.now)
-            self.asked.append(self._open)
+            self._pending = RequestRecord(self.player, request, self._clock.now)
+            self.records.append(self._pending)
             self._send(request)
 
     def _new_id(self) -> str:
@@ -209,11 +196,11 @@ class SimulatedPlayer:
         return f"{self.name} {self._ids}"
 
 
-def choose(lately: Sequence[Update], new_id: str, rng: Random, odd: float) -> TableRequest | None:
-    """Anything that may be done now; sometimes what may not, or what nobody would expect."""
-    if rng.random() < odd:
-        return _oddly(lately, new_id, rng)
-    view, on = lately[-1].view, lately[-1].e
+def choose(recent: Sequence[Update], new_id: str, rng: Random, oddness: float) -> TableRequest | None:
+    """Return a random request that makes sense now, or with probability `oddness` an unexpected or illegal one."""
+    if rng.random() < oddness:
+        return _choose_oddly(recent, new_id, rng)
+    view, on = recent[-1].view, recent[-1].e
     if view.may_bid_blind and rng.random() < 0.4:
         return Bid(new_id, on, 0, blind=True)
     if view.may_look:
@@ -224,10 +211,10 @@ def choose(lately: Sequence[Update], new_id: str, rng: Random, odd: float) -> Ta
         return Pass(new_id, on, tuple(rng.sample(view.hand, view.to_pass)))
     if view.legal_cards:
         return Play(new_id, on, rng.choice(view.legal_cards))
-    return _between_hands(view, on, new_id, rng)
+    return _choose_between_hands(view, on, new_id, rng)
 
 
-def _between_hands(view: SeatView, on: str, new_id: str, rng: Random) -> SeatRequest | None:
+def _choose_between_hands(view: SeatView, on: str, new_id: str, rng: Random) -> SeatRequest | None:
     if view.you is None:
         free = [seat for seat in SEATS if view.seats[seat].kind != "person"]
         return Sit(new_id, rng.choice(free)) if free else None
@@ -238,15 +225,15 @@ def _between_hands(view: SeatView, on: str, new_id: str, rng: Random) -> SeatReq
     return None
 
 
-def _oddly(lately: Sequence[Update], new_id: str, rng: Random) -> TableRequest:
-    seen, what = lately[-1], rng.randrange(4)
-    if what == 0:
+def _choose_oddly(recent: Sequence[Update], new_id: str, rng: Random) -> TableRequest:
+    last, kind = recent[-1], rng.randrange(4)
+    if kind == 0:
         return Leave(new_id)
-    if what == 1 and seen.view.hand:
-        return Play(new_id, rng.choice(lately).e, rng.choice(seen.view.hand))
-    if what == 2:
+    if kind == 1 and last.view.hand:
+        return Play(new_id, rng.choice(recent).e, rng.choice(last.view.hand))
+    if kind == 2:
         return Sit(new_id, rng.choice(SEATS))
-    return NextHand(new_id, seen.e)
+    return NextHand(new_id, last.e)
 
 
 def _in_short(message: ServerMessage) -> object:

@@ -1,4 +1,4 @@
-"""Games to begin in the middle of, so that ends of hands, deals and ends of games come up often."""
+"""Recorded games for runs to start in the middle of, so that ends of hands and games come up often."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,7 +16,7 @@ from spades_core.ruleset import parse_rules
 from spades_core.schedule import Due
 from spades_core.seats import SEATS, with_value
 from spades_core.state import Table
-from tests.simulation.store import SimulatedStore, at_once
+from tests.simulation.store import SimulatedStore, run_sync
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop
 
 CODE = "KQXZP"
@@ -30,14 +30,14 @@ GAMES = (
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game as it was played once: every moment of its store, and the table after each commit."""
+    """A game with every state of its store, and the table after each commit by id."""
 
     players: tuple[str, ...]
-    moments: tuple[Any, ...]
+    states: tuple[Any, ...]
     commits: tuple[Commit, ...]
     tables: dict[str, Table]
-    begins: int
-    """The first moment of the game itself."""
+    first_state: int
+    """Index of the first state of the game itself."""
 
 
 @cache
@@ -46,8 +46,8 @@ def recorded_game(number: int) -> RecordedGame:
     rng = Random(f"opening {number}")
     store = SimulatedStore(CODE, VirtualLoop(VirtualClock()))
     opened = OpenTable(CODE, parse_rules(rules), "player Anna", "Anna")
-    store.perform("create", CODE, Commit(1, new_commit_id(rng), "", None, None, decide(Table(), opened)))
-    record = Record(CODE, store, store.perform("load", CODE), rng=rng, next_hand_ms=0)
+    store.call("create", CODE, Commit(1, new_commit_id(rng), "", None, None, decide(Table(), opened)))
+    record = Record(CODE, store, store.call("load", CODE), rng=rng, next_hand_ms=0)
     tables = {record.at.e: record.table}
     for seat, name in zip(SEATS[1:], players[1:], strict=False):
         _do(record, TakeSeat(f"player {name}", name, seat))
@@ -56,26 +56,26 @@ def recorded_game(number: int) -> RecordedGame:
         tables[record.at.e] = record.table
         _do(record, _next_command(record.table, rng))
     tables[record.at.e] = record.table
-    return _opening(players, store, tables)
+    return _finish(players, store, tables)
 
 
-def _opening(players: tuple[str, ...], store: SimulatedStore, tables: dict[str, Table]) -> RecordedGame:
+def _finish(players: tuple[str, ...], store: SimulatedStore, tables: dict[str, Table]) -> RecordedGame:
     commits = tuple(store.chain())
-    begins = next(commit.n for commit in commits if isinstance(commit.events[-1], GameStarted))
+    start = next(commit.n for commit in commits if isinstance(commit.events[-1], GameStarted))
     return RecordedGame(
-        players, tuple(store.moments), commits, tables, begins - 2
+        players, tuple(store.states), commits, tables, start - 2
     )  # the first commit is none of an append
 
 
 def _next_command(table: Table, rng: Random) -> Command:
-    """People play as the bots do that play for them."""
+    """Return the next command; players move as the bots do that play for absent ones."""
     if table.turn is None:
         return command_for_due(Due(0, "deal"), table, rng)
-    sitting = table.seats[table.turn]
-    assert sitting is not None
-    played = with_value(table.seats, table.turn, replace(sitting, away=True))
-    return command_for_due(Due(0, "bot_acts", table.turn), replace(table, seats=played), rng)
+    occupant = table.seats[table.turn]
+    assert occupant is not None
+    seats = with_value(table.seats, table.turn, replace(occupant, away=True))
+    return command_for_due(Due(0, "bot_acts", table.turn), replace(table, seats=seats), rng)
 
 
 def _do(record: Record, command: Command) -> None:
-    at_once(record.commit(command))
+    run_sync(record.commit(command))

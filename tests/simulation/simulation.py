@@ -1,4 +1,4 @@
-"""Everything there is in one run: the servers, the people, their store and the sea between them."""
+"""Everything in one run: servers and players, the store and the network."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -18,17 +18,17 @@ PACE = Pace(bot_delay_min=0.15, bot_delay_max=0.4, trick_pause=0.2, next_hand_ti
 
 
 @dataclass(frozen=True, slots=True)
-class Rewound:
-    """The log was rewound to `top`; the servers that had `seen` a bid or a card which is lost, and its id."""
+class Rewind:
+    """A rewind of the log to `last`; `seen` are the servers that had seen a lost bid or card, with its commit id."""
 
     at: float
-    top: LogPosition
+    last: LogPosition
     seen: tuple[tuple[Server, str], ...]
 
 
 @dataclass(slots=True)
 class Simulation:
-    """`stormy`: much more goes wrong, the store rewinds again and again, and people are restless."""
+    """With `severe`, there are many more faults and rewinds, and players do the unexpected more often."""
 
     seed: int
     rng: Random
@@ -39,29 +39,29 @@ class Simulation:
     recorded_game: RecordedGame
     severe: bool
     servers: list[Server] = field(default_factory=list)
-    buried: list[Server] = field(default_factory=list)
+    dead_servers: list[Server] = field(default_factory=list)
     players: list[SimulatedPlayer] = field(default_factory=list)
-    rewound: list[Rewound] = field(default_factory=list)
-    alarms: list[str] = field(default_factory=list)
+    rewinds: list[Rewind] = field(default_factory=list)
+    logged_exceptions: list[str] = field(default_factory=list)
     leaders: list[str] = field(default_factory=list)
+    """Names of the servers that lead the table at the end."""
 
-    def start(self, number: int, life: int) -> Server:
-        return Server(self.clock, self.network, number, life, pace=PACE, seed=str(self.seed))
+    def start_server(self, number: int, incarnation: int) -> Server:
+        return Server(self.clock, self.network, number, incarnation, pace=PACE, seed=str(self.seed))
 
-    def note_rewind(self, lost: LogPosition) -> None:
-        """Which servers have seen more than the log now knows."""
-        gone = {commit.e for commit in self.store.chain_of(lost)} - {commit.e for commit in self.store.chain()}
-        live = ((server, self.table_on(server)) for server in self.servers if server.up)
+    def record_rewind(self, last_before: LogPosition) -> None:
+        lost = {commit.e for commit in self.store.chain_to(last_before)} - {commit.e for commit in self.store.chain()}
+        live = ((server, _table_of(server)) for server in self.servers if server.up)
         moved = ((server, table.record.last_move.e) for server, table in live if table is not None)
-        seen = tuple((server, e) for server, e in moved if e in gone)
-        self.rewound.append(Rewound(self.clock.now, self.store.top, seen))
+        seen = tuple((server, e) for server, e in moved if e in lost)
+        self.rewinds.append(Rewind(self.clock.now, self.store.last, seen))
 
-    def table_on(self, server: Server) -> LiveTable | None:
-        return server.tables._live.get(CODE)
-
-    def note_leaders(self) -> None:
-        """Who leads the table now."""
-        tables = ((server, self.table_on(server)) for server in self.servers)
+    def record_leaders(self) -> None:
+        tables = ((server, _table_of(server)) for server in self.servers)
         self.leaders = [
             server.name for server, table in tables if table and table.audience and table.presence.is_leader
         ]
+
+
+def _table_of(server: Server) -> LiveTable | None:
+    return server.tables._live.get(CODE)

@@ -1,4 +1,4 @@
-"""The store of a simulated fleet: the one in memory, with everything it ever stored, and able to go back in time."""
+"""The store of a simulation: the one in memory, which also keeps every commit and can be rewound."""
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from copy import copy
@@ -14,9 +14,11 @@ T = TypeVar("T")
 
 
 class SimulatedStore(MemoryLog):
-    """`commits` is every commit ever stored, by its id; `snapshots` the tables that were stored with them.
+    """Holds one table.
 
-    `tell` is called with every wake-up: the commit, or the attendance when that changed.
+    `commits` has every commit ever stored, by id; `snapshots` the snapshots by the id
+    of their commit; `states` the states to rewind to. `publish` is called with every
+    commit and every change of presence.
     """
 
     def __init__(self, code: str, loop: VirtualLoop) -> None:
@@ -26,93 +28,89 @@ class SimulatedStore(MemoryLog):
         self.commits: dict[str, Commit] = {}
         self.stored_at: dict[str, float] = {}
         self.snapshots: dict[str, Table] = {}
-        self.tell: Callable[[Commit | TablePresence], None] = lambda _: None
-        self.moments: list[Any] = []
-        self._last: Commit | None = None
+        self.publish: Callable[[Commit | TablePresence], None] = lambda _: None
+        self.states: list[Any] = []
+        self._last_commit: Commit | None = None
 
-    def perform(self, name: str, *args: Any, **options: Any) -> Any:
-        """One operation at one moment, by the store's own clock."""
-        return at_once(getattr(self, name)(*args, **options))
+    def call(self, operation: str, *args: Any, **options: Any) -> Any:
+        """Execute an operation of the log at once."""
+        return run_sync(getattr(self, operation)(*args, **options))
 
     @property
-    def top(self) -> LogPosition:
+    def last(self) -> LogPosition:
         return self._tables[self.code].last
 
-    @property
-    def attendance(self) -> TablePresence:
-        return self._tables[self.code].presence
-
     def chain(self) -> list[Commit]:
-        """The commits of the log as it is now, back to the oldest one known, oldest first."""
-        return self.chain_of(self.top)
+        """Return the commits of the present log, back to the oldest one known, oldest first."""
+        return self.chain_to(self.last)
 
-    def chain_of(self, top: LogPosition) -> list[Commit]:
+    def chain_to(self, last: LogPosition) -> list[Commit]:
         chain = []
-        commit = self.commits.get(top.e)
+        commit = self.commits.get(last.e)
         while commit is not None:
             chain.append(commit)
             commit = self.commits.get(commit.parent)
         return chain[::-1]
 
-    def rewind(self, commits: int) -> LogPosition:
-        """As after a failover that lost the end: all is as it was `commits` before, or as far back as is known."""
-        n = self.top.n - commits
-        while len(self.moments) > 1 and self.moments[-1][0].last.n > n:
-            self.moments.pop()
-        kept, games = self.moments[-1]
-        self._tables[self.code] = _copied(kept)
-        self.games[self.code] = list(games)
-        return kept.last
+    def rewind(self, commits: int) -> None:
+        """Restore the state of so many commits ago, or the oldest one, as a failover does that loses the end."""
+        n = self.last.n - commits
+        while len(self.states) > 1 and self.states[-1][0].last.n > n:
+            self.states.pop()
+        self._restore_last_state()
 
-    def begin(self, moments: Sequence[Any], commits: Sequence[Commit]) -> None:
-        """With what another store has remembered: its moments, the last of which is now."""
-        self.moments = list(moments)
+    def restore(self, states: Sequence[Any], commits: Sequence[Commit]) -> None:
+        """Restore the last of the states that another store has saved."""
+        self.states = list(states)
         self.commits = {commit.e: commit for commit in commits}
-        kept, games = moments[-1]
-        self._tables[self.code] = _copied(kept)
+        self._restore_last_state()
+
+    def _restore_last_state(self) -> None:
+        table, games = self.states[-1]
+        self._tables[self.code] = _copy(table)
         self.games[self.code] = list(games)
+
+    def _save_state(self) -> None:
+        table = self._tables.get(self.code)
+        if table is not None:
+            self.states.append((_copy(table), tuple(self.games.get(self.code, ()))))
 
     async def append(self, code: str, commit: Commit, *, snapshot: Table | None = None, **options: Any) -> AppendResult:
         if snapshot is not None:
             self.snapshots[commit.e] = snapshot
-        outcome = await super().append(code, commit, snapshot=snapshot, **options)
-        self._remember()
-        return outcome
+        result = await super().append(code, commit, snapshot=snapshot, **options)
+        self._save_state()
+        return result
 
     async def set_presence(
         self, code: str, server_id: str, connected_at: Mapping[str, int], **options: Any
     ) -> TablePresence | None:
-        attendance = await super().set_presence(code, server_id, connected_at, **options)
-        self._remember()
-        return attendance
-
-    def _remember(self) -> None:
-        kept = self._tables.get(self.code)
-        if kept is not None:
-            self.moments.append((_copied(kept), tuple(self.games.get(self.code, ()))))
+        presence = await super().set_presence(code, server_id, connected_at, **options)
+        self._save_state()
+        return presence
 
     def _now_ms(self) -> int:
         return int(1000 * self.loop.time())
 
-    def _add(self, code: str, kept: Any, commit: Commit) -> None:
-        self.commits[commit.e] = self._last = commit
-        super()._add(code, kept, commit)
+    def _add(self, code: str, table: Any, commit: Commit) -> None:
+        self.commits[commit.e] = self._last_commit = commit
+        super()._add(code, table, commit)
         self.stored_at[commit.e] = self.loop.clock.now
 
-    def _publish(self, _code: str, news: bytes | TablePresence) -> None:
-        self.tell(news if isinstance(news, TablePresence) else self._last)
+    def _publish(self, _code: str, change: bytes | TablePresence) -> None:
+        self.publish(change if isinstance(change, TablePresence) else self._last_commit)
 
 
-def at_once(doing: Coroutine[None, None, T]) -> T:
-    """The result of what waits for nothing but its turn."""
+def run_sync(coroutine: Coroutine[None, None, T]) -> T:
+    """Run a coroutine that never suspends for longer than a bare yield, and return its result."""
     while True:
         try:
-            doing.send(None)
+            coroutine.send(None)
         except StopIteration as done:
             return done.value
 
 
-def _copied(kept: Any) -> Any:
-    twin = copy(kept)
-    twin.log, twin.snapshots, twin.requests = dict(kept.log), dict(kept.snapshots), dict(kept.requests)
+def _copy(table: Any) -> Any:
+    twin = copy(table)
+    twin.log, twin.snapshots, twin.requests = dict(table.log), dict(table.snapshots), dict(table.requests)
     return twin

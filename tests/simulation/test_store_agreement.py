@@ -1,4 +1,4 @@
-"""The store in memory is held against the real one: the same operations, drawn at random, get the same answers."""
+"""The store in memory and the real one give the same answers to the same random operations."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -34,14 +34,14 @@ async def url(tmp_path: Path) -> AsyncIterator[str]:
 
 
 class Operations:
-    """Operations on one table, drawn from a seed: mostly sensible ones, and everything that can go wrong."""
+    """Random operations on one table, drawn from a seed: most are valid, some fail in every possible way."""
 
     def __init__(self, seed: int) -> None:
         self.code = f"T{seed}"
         self.servers = [f"{self.code} s{number}" for number in range(3)]
         self._rng = Random(seed)
-        self._offered: list[Commit] = []
-        self.top = LogPosition(0, "")
+        self._commits: list[Commit] = []
+        self.last = LogPosition(0, "")
 
     def next(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
         rng, code = self._rng, self.code
@@ -49,13 +49,13 @@ class Operations:
             ("append", "create", "read", "load", "find_request", "heads", "set_presence", "heartbeat", "leave"),
             (50, 3, 8, 8, 6, 4, 14, 5, 2),
         )[0]
-        if not self._offered or kind == "create":
-            return "create", (code, self._offer(LogPosition(0, ""))), {}
+        if not self._commits or kind == "create":
+            return "create", (code, self._new_commit(LogPosition(0, ""))), {}
         match kind:
             case "append":
-                return "append", (code, self._commit()), self._options()
+                return "append", (code, self._any_commit()), self._options()
             case "read":
-                return "read", (code, self._place()), {}
+                return "read", (code, self._position()), {}
             case "load":
                 return "load", (code,), {"whole_game": rng.random() < 0.5}
             case "find_request":
@@ -63,35 +63,35 @@ class Operations:
             case "heads":
                 return "heads", ([code, f"{code} nowhere"],), {}
             case "set_presence":
-                return self._attend()
+                return self._presence()
             case "heartbeat":
                 return "heartbeat", (rng.choice(self.servers), 600_000), {}
             case _:
                 return "leave", (rng.choice(self.servers),), {}
 
-    def _offer(self, on: LogPosition) -> Commit:
+    def _new_commit(self, parent: LogPosition) -> Commit:
         rng = self._rng
-        events = (BidPlaced(SEATS[on.n % 4], rng.randrange(14)),)
+        events = (BidPlaced(SEATS[parent.n % 4], rng.randrange(14)),)
         player, request = rng.choice(PLAYERS), rng.choice(REQUESTS)
-        self._offered.append(Commit(on.n + 1, new_commit_id(rng), on.e, player, request, events))
-        return self._offered[-1]
+        self._commits.append(Commit(parent.n + 1, new_commit_id(rng), parent.e, player, request, events))
+        return self._commits[-1]
 
-    def _commit(self) -> Commit:
-        """On the top, on any other place, with a number that does not fit, or one that was offered before."""
+    def _any_commit(self) -> Commit:
+        """Return a commit on the last one, on another position, with a wrong number, or used before."""
         draw = self._rng.random()
         if draw < 0.7:
-            return self._offer(self.top)
+            return self._new_commit(self.last)
         if draw < 0.8:
-            return self._offer(self._place())
+            return self._new_commit(self._position())
         if draw < 0.85:
-            return replace(self._offer(self.top), n=self.top.n + self._rng.choice((0, 2, 7)))
-        return self._rng.choice(self._offered[-6:])
+            return replace(self._new_commit(self.last), n=self.last.n + self._rng.choice((0, 2, 7)))
+        return self._rng.choice(self._commits[-6:])
 
-    def _place(self) -> LogPosition:
-        """Of a commit that was offered, stored or not, or of none."""
+    def _position(self) -> LogPosition:
+        """Return the position of a commit used before, stored or not, or of none."""
         if self._rng.random() < 0.1:
-            return LogPosition(self._rng.randrange(self.top.n + 3), new_commit_id(self._rng))
-        return self._rng.choice(self._offered[-12:]).at
+            return LogPosition(self._rng.randrange(self.last.n + 3), new_commit_id(self._rng))
+        return self._rng.choice(self._commits[-12:]).at
 
     def _options(self) -> dict[str, Any]:
         rng = self._rng
@@ -104,22 +104,22 @@ class Operations:
             "only_when_due": rng.random() < 0.3,
         }
 
-    def _attend(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+    def _presence(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
         rng = self._rng
         server = rng.choice(self.servers)
-        here = {player: rng.randrange(5) for player in sorted(rng.sample(PLAYERS[1:], rng.randrange(4)))}
+        connected_at = {player: rng.randrange(5) for player in sorted(rng.sample(PLAYERS[1:], rng.randrange(4)))}
         others = [other for other in self.servers if other != server]
         dead = rng.sample(others, 1) if rng.random() < 0.2 else []
-        return "set_presence", (self.code, server, here), {"dead": dead}
+        return "set_presence", (self.code, server, connected_at), {"dead": dead}
 
 
-def alike(one: Any, other: Any) -> bool:
-    """The same answer, but for the time that has passed between the two, and the clocks that say when."""
+def agree(one: Any, other: Any) -> bool:
+    """Return whether two answers are equal, except for times of different clocks and the time between the two."""
     if isinstance(one, TablePresence) and isinstance(other, TablePresence):
         return (one.leader, one.players) == (other.leader, other.players)
     if isinstance(one, dict) and isinstance(other, dict):
-        return {code: top and top.at for code, top in one.items()} == {
-            code: top and top.at for code, top in other.items()
+        return {code: head and head.at for code, head in one.items()} == {
+            code: head and head.at for code, head in other.items()
         }
     if isinstance(one, NotDue) and isinstance(other, NotDue):
         return abs(one.ms_left - other.ms_left) < TOLERANCE_MS
@@ -131,14 +131,14 @@ def alike(one: Any, other: Any) -> bool:
 
 async def answer(log: TableLog, operations: Operations, operation: tuple[str, Any, Any]) -> Any:
     name, arguments, options = operation
-    said = await getattr(log, name)(*arguments, **options)
+    result = await getattr(log, name)(*arguments, **options)
     if name == "heartbeat":  # other sequences have servers too
-        return said & set(operations.servers)
-    return said
+        return result & set(operations.servers)
+    return result
 
 
 @pytest.mark.timeout(300)
-async def test_the_store_in_memory_and_the_real_one_give_the_same_answers(url: str) -> None:
+async def test_the_store_in_memory_and_the_real_one_agree(url: str) -> None:
     memory, real = MemoryLog(), RedisLog(url)
     client = Redis.from_url(url, protocol=2)
     for seed in range(SEQUENCES):
@@ -146,18 +146,18 @@ async def test_the_store_in_memory_and_the_real_one_give_the_same_answers(url: s
         for step in range(STEPS):
             operation = operations.next()
             expected, got = [await answer(log, operations, operation) for log in (real, memory)]
-            assert alike(expected, got), f"seed {seed}, step {step}: {operation}\nreal: {expected}\nin memory: {got}"
-            top = (await memory.heads([operations.code]))[operations.code]
-            assert top is not None
-            operations.top = top.at
+            assert agree(expected, got), f"seed {seed}, step {step}: {operation}\nreal: {expected}\nin memory: {got}"
+            head = (await memory.heads([operations.code]))[operations.code]
+            assert head is not None
+            operations.last = head.at
         assert memory.games.get(operations.code, []) == await archived(client, operations.code)
     await real.close()
     await client.aclose()
 
 
 async def archived(client: Redis, code: str) -> list[str]:
-    """The games of one table, as the archive has them."""
+    """Return the archived games of one table."""
     keys = keys_of(code)
     entries = [entry.decode().split(":") for entry in await client.zrange(keys.games, 0, -1)]
-    numbers = sorted(int(n) for of, n in entries if of == code)
+    numbers = sorted(int(n) for table, n in entries if table == code)
     return [load_game(await client.get(keys.game(n))) for n in numbers]

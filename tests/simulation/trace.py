@@ -1,4 +1,4 @@
-"""What happened in a run, in order: for people when it went wrong, and as a hash to compare two runs."""
+"""The events of a run, in order: printed when a check fails, and hashed to compare two runs."""
 
 from collections import Counter
 from hashlib import sha256

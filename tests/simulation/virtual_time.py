@@ -1,7 +1,7 @@
-"""Virtual time: one queue of what happens in the world, and an event loop for each process that lives in it.
+"""Virtual time: a clock with a queue of callbacks, and event loops that run on it.
 
-Invariant: what happens depends on what was put into the queue and in which
-order, on nothing else; no time passes but by going on to the next entry.
+Invariant: a run is determined by what is put into the queue and in which order.
+Time advances only from one entry of the queue to the next.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ from contextvars import Context
 from heapq import heappop, heappush
 from typing import Any
 
-MOST_AT_ONCE = 5_000
-"""So many steps of one process without any time passing: it will never rest."""
+MAX_STEPS = 5_000
+"""Largest number of steps of a loop at one moment."""
 
 
-class NeverRests(Exception):
-    """A process keeps itself busy and lets no time pass."""
+class LivelockError(Exception):
+    """A loop is always busy, so that time does not advance."""
 
 
 class VirtualClock:
@@ -27,27 +27,29 @@ class VirtualClock:
         self._queue: list[tuple[float, int, Callable[[], object]]] = []
         self._entries = 0
 
-    def after(self, seconds: float, do: Callable[[], object]) -> None:
+    def after(self, seconds: float, callback: Callable[[], object]) -> None:
+        """Call `callback` in so many seconds."""
         self._entries += 1
-        heappush(self._queue, (self.now + max(0.0, seconds), self._entries, do))
+        heappush(self._queue, (self.now + max(0.0, seconds), self._entries, callback))
 
     def run(self, until: float) -> None:
+        """Advance to a time, calling what is due."""
         queue = self._queue
         while queue and queue[0][0] <= until:
-            self.now, _, do = heappop(queue)
-            do()
+            self.now, _, callback = heappop(queue)
+            callback()
         self.now = until
 
 
 class VirtualLoop(asyncio.AbstractEventLoop):
-    """The event loop of one process, with a steady clock of its own: it began anywhere and is a little fast or slow.
+    """The event loop of one process, whose monotonic clock has an offset and a rate of its own.
 
-    A paused one runs nothing, and then everything at once. A dead one never runs again.
+    A paused loop runs nothing until it is resumed; a dead one never runs again.
     """
 
-    def __init__(self, clock: VirtualClock, *, began_at: float = 0.0, rate: float = 1.0) -> None:
+    def __init__(self, clock: VirtualClock, *, offset: float = 0.0, rate: float = 1.0) -> None:
         self.clock = clock
-        self._began_at = began_at
+        self._offset = offset
         self._rate = rate
         self._ready: deque[asyncio.Handle] = deque()
         self._runs = False
@@ -55,9 +57,9 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         self.dead = False
         self.failures: list[str] = []
 
-    def post(self, seconds: float, do: Callable[[], object]) -> None:
-        """From outside: `do` it here, in so many seconds of the world."""
-        self.clock.after(seconds, lambda: self._enter(asyncio.Handle(do, (), self)))
+    def post(self, seconds: float, callback: Callable[[], object]) -> None:
+        """Call `callback` in this loop in so many seconds of the virtual clock; for use from outside."""
+        self.clock.after(seconds, lambda: self._enter(asyncio.Handle(callback, (), self)))
 
     def pause(self) -> None:
         self._paused = True
@@ -66,11 +68,11 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         self._paused = False
         self._run()
 
-    def die(self) -> None:
+    def kill(self) -> None:
         self.dead = True
 
-    def bury(self) -> None:
-        """End what is left of all tasks, so that nothing of them is found later."""
+    def cancel_all(self) -> None:
+        """Cancel all tasks, so that none is left for the garbage collector to complain about."""
         with self.running():
             for _ in range(100):
                 tasks = asyncio.all_tasks(self)
@@ -80,7 +82,7 @@ class VirtualLoop(asyncio.AbstractEventLoop):
                     task.cancel()
                 while self._ready:
                     self._ready.popleft()._run()
-        raise NeverRests(f"these tasks cannot be ended: {tasks}")
+        raise LivelockError(f"these tasks cannot be cancelled: {tasks}")
 
     @contextmanager
     def running(self):
@@ -104,14 +106,14 @@ class VirtualLoop(asyncio.AbstractEventLoop):
                 if not handle._cancelled:
                     handle._run()
                 steps += 1
-                if steps > MOST_AT_ONCE:
-                    raise NeverRests(f"{steps} steps at {self.clock.now:.3f}; next is {handle}")
+                if steps > MAX_STEPS:
+                    raise LivelockError(f"{steps} steps at {self.clock.now:.3f}; next is {handle}")
         self._runs = False
 
-    # What asyncio asks of a loop.
+    # The interface of an event loop.
 
     def time(self) -> float:
-        return self._began_at + self.clock.now * self._rate
+        return self._offset + self.clock.now * self._rate
 
     def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
@@ -151,4 +153,4 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         return False
 
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        """It stays in the queue, and does nothing when its time comes."""
+        """Leave the handle in the queue; it does nothing when it is due."""

@@ -20,7 +20,7 @@ TIME_LIMIT_MS, MAX_CHOICE_MS = 1000 * timed_hands.TIME_LIMIT, 200
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The report of timed_hands, run in Pyodide."""
-    core, node = tmp_path_factory.mktemp("core") / "core.zip", build.ready()
+    core, node = tmp_path_factory.mktemp("core") / "core.zip", build.install()
     build.pack_core(core)
     script = build.WEB / "tests" / "pyodide.mjs"
     done = subprocess.run(

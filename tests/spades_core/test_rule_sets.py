@@ -122,8 +122,8 @@ def test_an_invalid_rule_set_raises_a_validation_error(changed, field) -> None:
         ("target=300", "preset", "there is no rule set 'target=300'"),
         ("Classic", "preset", "there is no rule set"),
         ("classic,", "rules", "a switch is missing between the commas"),
-        ("classic,traget=300", "traget", "knows no such switch"),
-        ("classic,preset=casual", "preset", "knows no such switch"),
+        ("classic,traget=300", "traget", "there is no such switch"),
+        ("classic,preset=casual", "preset", "there is no such switch"),
         ("classic,target", "target", "a whole number from 100 to 1000, not ''"),
         ("classic,target=99", "target", "a whole number from 100 to 1000, not '99'"),
         ("classic,target=1001", "target", "a whole number from 100 to 1000"),
@@ -138,9 +138,9 @@ def test_an_invalid_rule_set_raises_a_validation_error(changed, field) -> None:
         ("classic,floor=None", "floor", "one of off"),
         ("classic,sum_not_13=True", "sum_not_13", "one of off, on, not 'True'"),
         ("classic,deck=joker", "deck", "one of standard, jokers, jokers_and_deuces, not 'joker'"),
-        ("classic,deck=jokers,deck=jokers", "deck", "it is there twice"),
-        ("classic,target=300,deck=jokers,target=300", "target", "it is there twice"),
-        ("classic," + "x" * 5000 + "=1", "x" * 24, "knows no such switch"),
+        ("classic,deck=jokers,deck=jokers", "deck", "it is given twice"),
+        ("classic,target=300,deck=jokers,target=300", "target", "it is given twice"),
+        ("classic," + "x" * 5000 + "=1", "x" * 24, "there is no such switch"),
     ],
 )
 def test_an_unknown_preset_switch_or_value_is_refused_by_name(text, switch, says) -> None:

@@ -5,11 +5,11 @@
 // so tests need neither a network nor real time.
 
 import {
+  type ClientMessage,
   CLOSE_PROTOCOL,
   CLOSE_REPLACED,
-  PROTOCOL,
-  type ClientMessage,
   type Left,
+  PROTOCOL,
   type Refusal,
   type ServerMessage,
   type Update,

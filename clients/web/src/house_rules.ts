@@ -4,7 +4,7 @@
 
 import { signal } from "@preact/signals";
 import { pushRulesAddress } from "./address";
-import { PRESETS, RANGES, SWITCHES, type Refusal } from "./protocol";
+import { PRESETS, RANGES, type Refusal, SWITCHES } from "./protocol";
 import { load, save } from "./storage";
 
 export type Preset = keyof typeof PRESETS;

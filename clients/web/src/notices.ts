@@ -73,7 +73,7 @@ export function announceScene(scene: Scene, before: SeatView | null): void {
   const sentences = scene.events.map((event) => eventText(event, scene.view, before)).filter(Boolean);
   if (sentences.length) announce(sentences.join(" "));
   for (const event of scene.events) showEvent(event, scene.view, before);
-  if (before && becameHost(scene.view, before)) toast("You are the host now: Start is yours.");
+  if (before && becameHost(scene.view, before)) toast("You are the host now and can start the game.");
 }
 
 /** Between games, when somebody else was the host before. */

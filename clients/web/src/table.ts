@@ -17,6 +17,8 @@ import type { Level } from "./text/levels";
 
 export class Table {
   readonly state: Signal<TableState>;
+  /** Changes only when the page goes to another table or home, so the address can follow it. */
+  readonly code = computed(() => this.state.value.code);
   /** Whether a request may be made now. Requests survive a reconnect, but none is begun without a connection. */
   readonly canAct = computed(() => this.state.value.connection === "open" && !this.state.value.asking);
   private readonly player: ScenePlayer;
@@ -57,13 +59,6 @@ export class Table {
     if (answer?.t === "refusal" && this.state.peek().code === code) this.rejectJoin(answer);
   }
 
-  /** Goes to the home screen; the seat is kept. */
-  goHome(): void {
-    this.source.close();
-    this.reset(null);
-    rulesOpen.value = false;
-  }
-
   /** Goes where the address points: to a table, or home for null. */
   goTo(code: string | null): void {
     if (code === this.state.peek().code) return;
@@ -71,65 +66,43 @@ export class Table {
     else void this.join(code);
   }
 
+  // What follows is bound, to be used as event handlers. A request resolves to whether it was accepted.
+
+  /** Goes to the home screen; the seat is kept. */
+  readonly goHome = (): void => {
+    this.source.close();
+    this.reset(null);
+    rulesOpen.value = false;
+  };
+
   /** Takes the seat back from another window. */
-  playHere(): void {
-    this.source.open();
-  }
+  readonly playHere = (): void => this.source.open();
+  /** Shows the newest update at once. */
+  readonly skipAnimation = (): void => this.player.skipAnimation();
 
-  sit(seat: Seat): Promise<boolean> {
-    return this.ask({ t: "sit", seat });
-  }
-
+  readonly sit = (seat: Seat) => this.ask({ t: "sit", seat });
   /** Seats a bot, or changes the level of the bot on that seat. */
-  addBot(seat: Seat, level: Level): Promise<boolean> {
-    return this.ask({ t: "add_bot", seat, level });
-  }
-
-  dropBot(seat: Seat): Promise<boolean> {
-    return this.ask({ t: "drop_bot", seat });
-  }
-
-  start(): Promise<boolean> {
-    return this.ask({ t: "start", level: settings.peek().botLevel });
-  }
-
-  look(): Promise<boolean> {
-    return this.ask({ t: "look" });
-  }
-
-  bid(tricks: number, blind = false): Promise<boolean> {
-    return this.ask({ t: "bid", on: this.newestId(), bid: tricks, blind });
-  }
-
-  pass(cards: readonly Card[]): Promise<boolean> {
-    return this.ask({ t: "pass", on: this.newestId(), cards: [...cards] });
-  }
-
-  play(card: Card): Promise<boolean> {
-    return this.ask({ t: "play", on: this.newestId(), card });
-  }
-
-  nextHand(): Promise<boolean> {
-    return this.ask({ t: "next_hand", on: this.newestId() });
-  }
+  readonly addBot = (seat: Seat, level: Level) => this.ask({ t: "add_bot", seat, level });
+  readonly dropBot = (seat: Seat) => this.ask({ t: "drop_bot", seat });
+  readonly start = () => this.ask({ t: "start", level: settings.peek().botLevel });
+  readonly look = () => this.ask({ t: "look" });
+  readonly bid = (tricks: number, blind = false) => this.ask({ t: "bid", on: this.newestId(), bid: tricks, blind });
+  readonly pass = (cards: readonly Card[]) => this.ask({ t: "pass", on: this.newestId(), cards: [...cards] });
+  readonly play = (card: Card) => this.ask({ t: "play", on: this.newestId(), card });
+  readonly nextHand = () => this.ask({ t: "next_hand", on: this.newestId() });
 
   /** Takes the hand back from the bot that plays for the player: joining again does. */
-  async takeBack(): Promise<void> {
+  readonly takeBack = async (): Promise<void> => {
     this.skipAnimation();
     const request = this.rejoinRequest();
     if (request) await this.ask(request);
-  }
+  };
 
   async leave(): Promise<void> {
     const phase = this.state.peek().update?.view.phase;
     if (!(await this.ask({ t: "leave" }))) return;
     if (phase === "lobby" || phase === "over") updateSession({ table: null });
     this.goHome();
-  }
-
-  /** Shows the newest update at once. */
-  skipAnimation(): void {
-    this.player.skipAnimation();
   }
 
   changeSeats(changingSeats: boolean): void {

@@ -40,7 +40,7 @@ function reconnect(ms = 600): void {
   env.socket.welcome();
 }
 
-/** Breaks the connection and returns the delay before the next attempt; as often as told. */
+/** Breaks the connection a number of times. Returns the delays before it is reopened. */
 function delays(attempts: number): number[] {
   return Array.from({ length: attempts }, () => {
     const before = env.sockets.length;

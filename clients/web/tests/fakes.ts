@@ -96,7 +96,7 @@ export class FakeClient implements Client {
   rejoinRequest = (): Request | null => this.rejoin;
 }
 
-/** A source whose answers and events the test gives. */
+/** A source whose answers and events come from the test. */
 export class FakeSource implements TableSource {
   isOpen = false;
   requests: Request[] = [];

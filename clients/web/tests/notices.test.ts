@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { announcement, replyToKey, flash, banner, announceScene, toast, toasts } from "../src/notices";
+import { announcement, announceScene, banner, flash, replyToKey, toast, toasts } from "../src/notices";
 import type { SeatView } from "../src/protocol";
 import type { Scene, VisibleEvent } from "../src/scene_player";
-import { viewOf } from "./samples";
+import { handReceived, viewOf } from "./samples";
 
 const shown = (view: SeatView, events: VisibleEvent[] = []): Scene => ({ n: 2, view, trick: null, events });
-const NOBODY: [boolean, boolean, boolean, boolean] = [false, false, false, false];
 const lines = (): string[] => toasts.value.map((line) => line.text);
 
 beforeEach(() => {
@@ -16,8 +15,8 @@ beforeEach(() => {
   announcement.value = "";
 });
 
-describe("what is said in passing", () => {
-  it("goes with the situation it speaks of, when it is a hint or an answer", () => {
+describe("a notice", () => {
+  it("goes with the scene if it is a hint or the reply to a key", () => {
     toast("Link lost.");
     toast("You must follow clubs.", "hint");
     replyToKey("It is your turn to play.");
@@ -27,7 +26,7 @@ describe("what is said in passing", () => {
     expect(lines()).toEqual([]);
   });
 
-  it("is heard again when it is asked for again", () => {
+  it("is read again when the key is pressed again", () => {
     replyToKey("It is your turn to play.");
     const first = announcement.value;
     replyToKey("It is your turn to play.");
@@ -36,28 +35,27 @@ describe("what is said in passing", () => {
     expect(lines()).toEqual(["It is your turn to play."]);
   });
 
-  it("leaves time to read that a hand is dealt again", () => {
-    const dealt: VisibleEvent = { t: "hand_received", number: 1, dealer: 3, seat: 0, cards: [], face_down: NOBODY };
-    announceScene(shown(viewOf({ phase: "bidding" }), [{ t: "hand_voided", number: 1 }, dealt]), viewOf({}));
-    const said = "The end of this hand was lost, so it is dealt again. The score stays as it was.";
-    expect(announcement.value).toBe(`${said} Hand 1. `);
-    announceScene(shown(viewOf({ phase: "bidding" })), viewOf({ phase: "bidding" })); // others go on bidding meanwhile
+  it("stays long enough to read that a hand is dealt again", () => {
+    announceScene(shown(viewOf({ phase: "bidding" }), [{ t: "hand_voided", number: 1 }, handReceived(1)]), viewOf({}));
+    const text = "The end of this hand was lost, so it is dealt again. The score stays as it was.";
+    expect(announcement.value).toBe(`${text} Hand 1. `);
+    announceScene(shown(viewOf({ phase: "bidding" })), viewOf({ phase: "bidding" })); // the others go on bidding
     vi.advanceTimersByTime(11_999);
-    expect(banner.value?.text).toBe(said);
+    expect(banner.value?.text).toBe(text);
     vi.advanceTimersByTime(1);
     expect(banner.value).toBeNull();
   });
 
-  it("tells who has become the host", () => {
+  it("tells the player who became the host", () => {
     const lobby = (host: number, you: number): SeatView => viewOf({ phase: "lobby", host, you });
     announceScene(shown(lobby(0, 0)), lobby(2, 0));
-    expect(lines()).toEqual(["You are the host now: Start is yours."]);
+    expect(lines()).toEqual(["You are the host now and can start the game."]);
     toasts.value = [];
-    announceScene(shown(lobby(1, 1)), lobby(0, 0)); // the host has only changed seats
+    announceScene(shown(lobby(1, 1)), lobby(0, 0)); // the host only changed seats
     expect(lines()).toEqual([]);
   });
 
-  it("tells once that a contract is made", () => {
+  it("says once that a contract is made", () => {
     const having = (helping: number): SeatView => {
       const view = viewOf({});
       view.sides[0] = { ...view.sides[0], contract: 6, taken: helping, helping };

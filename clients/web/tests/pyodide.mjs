@@ -1,4 +1,4 @@
-// Runs a Python program in the Python of browsers: node pyodide.mjs ZIP PROGRAM, the modules it imports packed as ZIP.
+// Runs a Python program in Pyodide, the Python of browsers: node pyodide.mjs ZIP PROGRAM. ZIP has the modules it imports.
 
 import { readFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
@@ -12,11 +12,11 @@ const [zip, program] = process.argv.slice(2);
 try {
   const python = await loadPyodide();
   python.unpackArchive(new Uint8Array(readFileSync(zip)), "zip");
-  // The clock of the Python in there is the one on the wall.
+  // Pyodide's process clock is wall-clock time.
   python.registerJsModule("node", { processor_time: processorTime });
   python.runPython(readFileSync(program, "utf8"), { filename: program });
 } catch (problem) {
-  // Left to Node, it would be told with the line of Pyodide that threw it, which is a megabyte long.
+  // Node would print the source line that threw it, which is a megabyte long in Pyodide.
   console.error(String(problem));
   process.exitCode = 1;
 }

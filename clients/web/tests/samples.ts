@@ -1,6 +1,7 @@
-// Views and updates for tests, with only what matters to a test spelled out.
+// Sample views and updates; a test gives only what matters to it.
 
-import type { RuleSet, PublicSeat, SeatView, Update } from "../src/protocol";
+import type { PublicSeat, RuleSet, SeatView, Update } from "../src/protocol";
+import type { VisibleEvent } from "../src/scene_player";
 
 export const rules: RuleSet = {
   preset: "classic",
@@ -73,7 +74,7 @@ export function viewOf(more: Partial<SeatView>): SeatView {
   };
 }
 
-/** A view of a table with these house rules. */
+/** Returns a view of a table with these changes to the classic rules. */
 export const underRules = (changes: Partial<RuleSet>, more: Partial<SeatView> = {}): SeatView =>
   viewOf({ rules: { ...rules, ...changes }, ...more });
 
@@ -93,6 +94,15 @@ export function update(n: number, view: SeatView, events: Update["events"] = [])
     re: null,
   };
 }
+
+export const handReceived = (number: number): VisibleEvent => ({
+  t: "hand_received",
+  number,
+  dealer: 3,
+  seat: 0,
+  cards: [],
+  face_down: [false, false, false, false],
+});
 
 /** Mara, on seat 2, plays the last card of a trick that Otto takes. */
 export function lastCard(n: number, more: Partial<SeatView> = {}): Update {

@@ -1,18 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ScenePlayer, type Scene, type VisibleEvent } from "../src/scene_player";
+import { type Scene, ScenePlayer } from "../src/scene_player";
 import { FakeTime } from "./fakes";
-import { lastCard, update, viewOf } from "./samples";
-
-const NOBODY: [boolean, boolean, boolean, boolean] = [false, false, false, false];
-
-const handReceived = (number: number): VisibleEvent => ({
-  t: "hand_received",
-  number,
-  dealer: 1,
-  seat: 0,
-  cards: [],
-  face_down: NOBODY,
-});
+import { handReceived, lastCard, update, viewOf } from "./samples";
 
 let time: FakeTime;
 let shown: Scene[];
@@ -26,13 +15,13 @@ beforeEach(() => {
 
 const now = (): Scene => shown[shown.length - 1];
 
-describe("the stage", () => {
-  it("shows the first picture at once", () => {
+describe("the scene player", () => {
+  it("shows the first update at once", () => {
     player.add(update(1, viewOf({})));
     expect(now().n).toBe(1);
   });
 
-  it("lets a finished trick rest, then go to its winner, then shows the table", () => {
+  it("shows a complete trick, then collects it, then shows the table", () => {
     player.add(update(1, viewOf({})));
     player.add(lastCard(2));
     expect(now().trick).toMatchObject({ stage: "complete", winning: 3 });
@@ -44,7 +33,7 @@ describe("the stage", () => {
     expect(now().n).toBe(2);
   });
 
-  it("lets nobody act while a trick rests", () => {
+  it("lets nobody act while a complete trick is shown", () => {
     player.add(update(1, viewOf({})));
     player.add(lastCard(2, { turn: 0, legal_cards: ["QS"] }));
     expect(now().view).toMatchObject({ turn: null, legal_cards: [] });
@@ -66,7 +55,7 @@ describe("the stage", () => {
     expect(now().view.sides[0].score).toBe(170);
   });
 
-  it("keeps the bags of a hand new until its score is shown", () => {
+  it("counts the bags of a hand as new until its score is shown", () => {
     player.add(update(1, viewOf({})));
     const ended = lastCard(2, { phase: "scored" });
     ended.view.sides[0].bags = 2;
@@ -85,7 +74,7 @@ describe("the stage", () => {
     expect(now().view.sides[0]).toMatchObject({ bags: 2, new_bags: 0 });
   });
 
-  it("tells each event once, with its scene", () => {
+  it("gives each event once, with its scene", () => {
     player.add(update(1, viewOf({})));
     const ended = lastCard(2, { phase: "over" });
     ended.events.push({ t: "game_ended", winner: 0, reason: "target" });
@@ -106,21 +95,21 @@ describe("the stage", () => {
     expect(now().n).toBe(9);
   });
 
-  it("hurries when asked", () => {
+  it("skips the animation on request", () => {
     player.add(update(1, viewOf({})));
     player.add(lastCard(2));
     player.skipAnimation();
     expect(now()).toMatchObject({ n: 2, trick: null });
   });
 
-  it("tells nothing old when only the picture counts", () => {
+  it("skips to a fresh update", () => {
     player.add(update(1, viewOf({})));
     player.add(lastCard(2));
     player.add({ ...lastCard(9), fresh: true });
     expect(now()).toMatchObject({ n: 9, trick: null });
   });
 
-  it("drops what is left of a hand that is void", () => {
+  it("drops the rest of a voided hand", () => {
     const bidding = viewOf({ phase: "bidding" });
     player.add(update(1, viewOf({})));
     player.add(lastCard(2));
@@ -132,7 +121,7 @@ describe("the stage", () => {
     expect(shown).toHaveLength(soFar);
   });
 
-  it("does not show again a trick of the hand before", () => {
+  it("does not show the last trick of the previous hand", () => {
     player.add(update(1, viewOf({})));
     const dealt = lastCard(5);
     dealt.events.push(handReceived(2));

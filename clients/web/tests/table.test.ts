@@ -1,5 +1,6 @@
+import { effect } from "@preact/signals";
 import { beforeEach, describe, expect, it } from "vitest";
-import { rulesOpen, ruleError } from "../src/house_rules";
+import { ruleError, rulesOpen } from "../src/house_rules";
 import { toasts } from "../src/notices";
 import type { Refusal } from "../src/protocol";
 import { session } from "../src/session";
@@ -28,7 +29,7 @@ beforeEach(() => {
 });
 
 const state = (): TableState => table.state.value;
-/** Lets promises that are settled run their callbacks. */
+/** Runs the callbacks of settled promises. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 describe("a table", () => {
@@ -83,6 +84,17 @@ describe("a table", () => {
     time.advance(5_000);
     expect(state()).toMatchObject({ code: null, scene: null, update: null, sheet: [] });
     expect([source.isOpen, table.rejoinRequest()]).toEqual([false, null]);
+  });
+
+  it("changes the code only with the table, so that going back in the history pushes no address", () => {
+    const codes: (string | null)[] = [];
+    effect(() => void codes.push(table.code.value));
+    void table.join("KQXZP");
+    source.emit({ t: "state", state: "open" });
+    source.emit(update(7, viewOf({})));
+    source.close = () => source.emit({ t: "state", state: "idle" });
+    table.goTo(null);
+    expect(codes).toEqual([null, "KQXZP", null]);
   });
 
   it("is rejoined at its newest update", () => {

@@ -132,7 +132,7 @@ def test_nothing_is_printed_of_an_invalid_game(tmp_path: Path) -> None:
     file = tmp_path / "edited.spades"
     file.write_text(ONE_HAND.read_text("utf-8").replace("now 53", "now 63"), "utf-8")
     message = refused(file)
-    assert message.startswith(f"{file}, line 32 says '   +53  now 63, 3 bags': by what comes before it, it has to be")
+    assert message.startswith(f"{file}, line 32 says '   +53  now 63, 3 bags': expected '   +53  now 53, 3 bags' after")
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { dialog, type DialogName, levelSeat } from "../dialogs";
-import { levelDialogTitle } from "../text/levels";
 import type { SeatView } from "../protocol";
 import { useTable } from "../table";
+import { levelDialogTitle } from "../text/levels";
 import { KeyList } from "./key_list";
 import { LevelChoice } from "./level_choice";
 import { Menu } from "./menu";

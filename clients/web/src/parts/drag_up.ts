@@ -5,46 +5,38 @@ import { useRef } from "preact/hooks";
 const PLAY_DISTANCE = 56; // pixels upwards
 const TAP_TOLERANCE = 8; // pixels; a shorter drag is a tap
 
-interface Drag {
-  startX: number;
-  startY: number;
-  distance: number;
-  up: number;
-}
+export function useDragUp(isAllowed: boolean, play: () => void) {
+  const start = useRef<{ x: number; y: number } | null>(null);
+  const wasDragged = useRef(false);
+  const distanceUp = useRef(0);
 
-export function useDragUp(allowed: boolean, play: (element: HTMLElement) => void) {
-  const drag = useRef<Drag | null>(null);
-  const wasDrag = useRef(false);
-
-  const down = (event: PointerEvent): void => {
-    wasDrag.current = false;
-    drag.current = { startX: event.clientX, startY: event.clientY, distance: 0, up: 0 };
+  const onPointerDown = (event: PointerEvent): void => {
+    wasDragged.current = false;
+    start.current = { x: event.clientX, y: event.clientY };
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
   };
-  const move = (event: PointerEvent): void => {
-    const now = drag.current;
-    if (!now || !allowed) return;
-    const [x, y] = [event.clientX - now.startX, event.clientY - now.startY];
-    now.distance = Math.hypot(x, y);
-    now.up = -y;
-    if (now.distance < TAP_TOLERANCE) return;
-    wasDrag.current = true;
+  const onPointerMove = (event: PointerEvent): void => {
+    if (!start.current || !isAllowed) return;
+    const [x, y] = [event.clientX - start.current.x, event.clientY - start.current.y];
+    distanceUp.current = -y;
+    if (Math.hypot(x, y) < TAP_TOLERANCE) return;
+    wasDragged.current = true;
     const card = event.currentTarget as HTMLElement;
     card.classList.add("dragged");
     card.style.translate = `${x}px ${y}px`;
   };
-  const up = (event: PointerEvent): void => {
+  const onPointerUp = (event: PointerEvent): void => {
+    const isFarUp = wasDragged.current && distanceUp.current > PLAY_DISTANCE;
+    if (start.current && isFarUp && event.type === "pointerup") play();
+    start.current = null;
     const card = event.currentTarget as HTMLElement;
-    const far = (drag.current?.up ?? 0) > PLAY_DISTANCE && wasDrag.current;
-    if (far && event.type === "pointerup") play(card);
-    drag.current = null;
     card.classList.remove("dragged");
     card.style.translate = "";
   };
 
   return {
-    /** Whether the last click ended a drag and is no tap. */
-    moved: (): boolean => wasDrag.current,
-    listeners: { onPointerDown: down, onPointerMove: move, onPointerUp: up, onPointerCancel: up },
+    /** Whether the click just made ends a drag and is no tap. */
+    wasDragged: (): boolean => wasDragged.current,
+    listeners: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp },
   };
 }

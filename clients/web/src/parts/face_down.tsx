@@ -1,10 +1,10 @@
 // A hand that is face down because its side is far behind: bid blind nil, or look at the cards.
 
 import { useSignal } from "@preact/signals";
-import { faceDownText } from "../text/bids";
 import { rowsOf } from "../cards";
 import { BLIND_NIL_POINTS, type SeatView } from "../protocol";
 import { useTable } from "../table";
+import { faceDownText } from "../text/bids";
 import { CardBack } from "./card";
 
 export function FaceDown({ view }: { view: SeatView }) {
@@ -40,7 +40,7 @@ export function FaceDown({ view }: { view: SeatView }) {
               Bid blind nil <small>{BLIND_NIL_POINTS} points either way</small>
             </button>
           )}
-          <button type="button" class="button" data-testid="look" disabled={disabled} onClick={() => table.look()}>
+          <button type="button" class="button" data-testid="look" disabled={disabled} onClick={table.look}>
             Look at my cards
           </button>
         </div>

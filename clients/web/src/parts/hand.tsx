@@ -1,7 +1,7 @@
 // The player's hand: legal cards are raised, the others say why not. Two taps, a drag up or Enter play a card;
 // before a pass, taps choose cards.
 
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { cardName, rowsOf, sorted, suitOf } from "../cards";
 import { cardAfterKey, hasModifier } from "../keys";
@@ -9,10 +9,10 @@ import { rememberPosition } from "../motion";
 import { dropHints, toast } from "../notices";
 import type { Card, SeatView } from "../protocol";
 import { settings } from "../settings";
-import { type Table, useTable } from "../table";
-import { illegalCardReason, capitalize } from "../text/table";
+import { useTable } from "../table";
+import { capitalize, illegalCardReason } from "../text/table";
+import { cardClass, CardFace } from "./card";
 import { useDragUp } from "./drag_up";
-import { CardFace, cardClass } from "./card";
 import { cardsToPass, toggleCardToPass } from "./passing";
 
 interface HandProps {
@@ -24,15 +24,53 @@ interface HandProps {
 export function Hand({ view, isTrickOver }: HandProps) {
   const table = useTable();
   const picked = useSignal<Card | null>(null);
-  const tabStopCard = useSignal<Card | null>(null); // it has the focus, or had it last
+  const focused = useSignal<Card | null>(null); // now, or last
   const box = useRef<HTMLDivElement>(null);
-  const deck = view.rules.deck;
+  const { deck } = view.rules;
   const cards = sorted(view.hand, deck);
-  useEffect(() => afterCardLeft(view.hand, picked, tabStopCard, box.current), [view.hand]);
-  const tap = (card: Card): void =>
-    isTrickOver ? table.skipAnimation() : tapped(table, card, view, picked, box.current);
   const tabStop =
-    tabStopCard.value && cards.includes(tabStopCard.value) ? tabStopCard.value : (view.legal_cards.at(-1) ?? cards[0]);
+    focused.value && cards.includes(focused.value) ? focused.value : (view.legal_cards.at(-1) ?? cards[0]);
+  const buttonOf = (card: Card) => box.current?.querySelector<HTMLElement>(`[data-testid="card-${card}"]`);
+
+  /** Plays a legal card, which flies from where it lies. */
+  const playFromHand = (card: Card): void => {
+    if (!table.canAct.peek()) return;
+    dropHints();
+    const button = buttonOf(card);
+    if (button) rememberPosition(card, button);
+    void table.play(card);
+  };
+
+  /** The first tap picks a card, the second plays it. */
+  const tap = (card: Card): void => {
+    if (isTrickOver) return table.skipAnimation();
+    if (view.to_pass) return toggleCardToPass(card, view);
+    if (!view.legal_cards.includes(card)) return toast(illegalCardReason(view), "hint");
+    dropHints();
+    if (settings.value.oneTap || picked.value === card) return playFromHand(card);
+    picked.value = card;
+  };
+
+  /** Keys move the focus from card to card; Enter plays the focused card. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = cards.findIndex((card) => document.activeElement === buttonOf(card));
+    if (at < 0 || hasModifier(event)) return;
+    const to = cardAfterKey(event.key, cards, at, deck);
+    if (event.key === "Enter") {
+      if (view.legal_cards.includes(cards[at])) playFromHand(cards[at]);
+      else buttonOf(cards[at])?.click();
+    } else if (to) buttonOf(to)?.focus();
+    else return;
+    event.preventDefault();
+  };
+
+  useEffect(() => {
+    if (picked.value && !view.hand.includes(picked.value)) picked.value = null;
+    // The focus is lost with the card that had it: it stays in the hand.
+    if (focused.value && !view.hand.includes(focused.value) && document.activeElement === document.body)
+      box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }, [view.hand]);
+
   return (
     <div
       class={`hand ${view.phase === "bidding" ? "dealt" : ""}`}
@@ -40,7 +78,7 @@ export function Hand({ view, isTrickOver }: HandProps) {
       role="group"
       aria-label="Your hand"
       ref={box}
-      onKeyDown={(event) => onHandKey(table, event, view, cards, box.current)}
+      onKeyDown={onKeyDown}
     >
       {rowsOf(cards).map((row) => (
         <div class="hand-row">
@@ -49,11 +87,12 @@ export function Hand({ view, isTrickOver }: HandProps) {
               key={card}
               card={card}
               view={view}
-              picked={picked.value === card || cardsToPass(view).includes(card)}
-              tabStop={card === tabStop}
-              suitEnds={at + 1 < row.length && suitOf(row[at + 1], deck) !== suitOf(card, deck)}
-              tap={tap}
-              focused={() => (tabStopCard.value = card)}
+              isPicked={picked.value === card || cardsToPass(view).includes(card)}
+              isTabStop={card === tabStop}
+              endsSuit={at + 1 < row.length && suitOf(row[at + 1], deck) !== suitOf(card, deck)}
+              play={() => playFromHand(card)}
+              tap={() => tap(card)}
+              onFocus={() => (focused.value = card)}
             />
           ))}
         </div>
@@ -62,87 +101,45 @@ export function Hand({ view, isTrickOver }: HandProps) {
   );
 }
 
-/** The first tap picks a card, the second plays it. */
-function tapped(table: Table, card: Card, view: SeatView, picked: Signal<Card | null>, box: HTMLElement | null): void {
-  if (view.to_pass) return toggleCardToPass(card, view);
-  if (!view.legal_cards.includes(card)) return toast(illegalCardReason(view), "hint");
-  dropHints();
-  if (settings.value.oneTap || picked.value === card) return playFromHand(table, card, box);
-  picked.value = card;
-}
-
-/** After the picked or focused card has left the hand: nothing is picked, and the focus stays in the hand. */
-function afterCardLeft(
-  hand: Card[],
-  picked: Signal<Card | null>,
-  stop: Signal<Card | null>,
-  box: Element | null,
-): void {
-  if (picked.value && !hand.includes(picked.value)) picked.value = null;
-  if (stop.value && !hand.includes(stop.value) && document.activeElement === document.body) {
-    box?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-  }
-}
-
-/** Plays a legal card, which flies from where it lies. */
-function playFromHand(table: Table, card: Card, box: HTMLElement | null): void {
-  if (!table.canAct.peek()) return;
-  dropHints();
-  const button = box?.querySelector(`[data-testid="card-${card}"]`);
-  if (button) rememberPosition(card, button);
-  void table.play(card);
-}
-
 interface HandCardProps {
   card: Card;
   view: SeatView;
-  picked: boolean;
-  tabStop: boolean;
-  suitEnds: boolean;
-  tap(card: Card): void;
-  focused(): void;
+  isPicked: boolean;
+  isTabStop: boolean;
+  endsSuit: boolean;
+  play(): void;
+  tap(): void;
+  onFocus(): void;
 }
 
-function HandCard({ card, view, picked, tabStop, suitEnds, tap, focused }: HandCardProps) {
-  const table = useTable();
-  const legal = view.legal_cards.includes(card);
-  const onTurn = view.phase === "playing" && view.turn === view.you;
-  const drag = useDragUp(legal, (button) => playFromHand(table, card, button.closest(".hand")));
-  const isReceived = table.state.value.received.includes(card);
-  const look = `${legal || view.to_pass ? "legal" : ""} ${isReceived ? "received" : ""} ${onTurn && !legal ? "barred" : ""} ${picked ? "picked" : ""}`;
-  const marks = [isReceived && "just passed to you", onTurn && !legal ? "not now" : picked && "picked"].filter(Boolean);
+function HandCard({ card, view, isPicked, isTabStop, endsSuit, play, tap, onFocus }: HandCardProps) {
+  const isLegal = view.legal_cards.includes(card);
+  const isBarred = view.phase === "playing" && view.turn === view.you && !isLegal;
+  const isReceived = useTable().state.value.received.includes(card);
+  const drag = useDragUp(isLegal, play);
+  const classes = [
+    (isLegal || view.to_pass) && "legal",
+    isReceived && "received",
+    isBarred && "barred",
+    isPicked && "picked",
+  ];
+  const marks = [isReceived && "just passed to you", isBarred ? "not now" : isPicked && "picked"];
   return (
-    <div class={`hand-slot ${suitEnds ? "suit-ends" : ""}`}>
+    <div class={`hand-slot ${endsSuit ? "suit-ends" : ""}`}>
       <button
         type="button"
-        class={cardClass(card, look)}
+        class={cardClass(card, classes.filter(Boolean).join(" "))}
         data-testid={`card-${card}`}
-        data-legal={legal}
-        aria-label={[capitalize(cardName(card)), ...marks].join(", ")}
-        aria-pressed={picked}
-        tabIndex={tabStop ? 0 : -1}
-        onFocus={focused}
-        onClick={() => drag.moved() || tap(card)}
+        data-legal={isLegal}
+        aria-label={[capitalize(cardName(card)), ...marks.filter(Boolean)].join(", ")}
+        aria-pressed={isPicked}
+        tabIndex={isTabStop ? 0 : -1}
+        onFocus={onFocus}
+        onClick={() => drag.wasDragged() || tap()}
         {...drag.listeners}
       >
         <CardFace card={card} deck={view.rules.deck} />
       </button>
     </div>
   );
-}
-
-/** Keys move the focus from card to card; Enter plays the focused card. */
-function onHandKey(table: Table, event: KeyboardEvent, view: SeatView, cards: Card[], box: HTMLElement | null): void {
-  const button = (card: Card) => box?.querySelector<HTMLElement>(`[data-testid="card-${card}"]`);
-  const at = cards.findIndex((card) => document.activeElement === button(card));
-  if (at < 0 || hasModifier(event)) return;
-  if (event.key === "Enter") {
-    event.preventDefault();
-    const here = button(cards[at]);
-    return here?.dataset.legal === "true" ? playFromHand(table, cards[at], box) : here?.click();
-  }
-  const to = cardAfterKey(event.key, cards, at, view.rules.deck);
-  if (!to) return;
-  event.preventDefault();
-  button(to)?.focus();
 }

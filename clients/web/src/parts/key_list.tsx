@@ -3,12 +3,12 @@
 const BIDDING: [string, string][] = [
   ["1 … 13", "choose a number"],
   ["N", "nil"],
-  ["← → ↑ ↓", "walk the numbers"],
+  ["← → ↑ ↓", "move between the numbers"],
   ["Enter", "bid it"],
 ];
 
 const PLAYING: [string, string][] = [
-  ["← →  J L", "walk the hand"],
+  ["← →  J L", "move through the hand"],
   ["S H D C", "jump to a suit"],
   ["U O", "lowest and highest of the suit"],
   ["Enter", "play the card"],

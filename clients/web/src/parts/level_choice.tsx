@@ -2,10 +2,10 @@
 
 import { useEffect } from "preact/hooks";
 import { dialog } from "../dialogs";
-import { LEVEL_DESCRIPTIONS, type Level } from "../text/levels";
 import { LEVELS, type Seat, type SeatView } from "../protocol";
 import { settings, updateSettings } from "../settings";
 import { type Table, useTable } from "../table";
+import { type Level, LEVEL_DESCRIPTIONS } from "../text/levels";
 
 interface Props {
   view: SeatView | null;
@@ -15,24 +15,24 @@ interface Props {
 export function LevelChoice({ view, seat }: Props) {
   const table = useTable();
   const sitting = view !== null && seat !== null ? view.seats[seat] : null;
-  const over = view?.turn != null || sitting?.kind === "person";
+  const isObsolete = view?.turn != null || sitting?.kind === "person";
   useEffect(() => {
-    if (over) dialog.value = null; // somebody sat down there, or the next hand was dealt
-  }, [over]);
+    if (isObsolete) dialog.value = null; // somebody sat down there, or the next hand was dealt
+  }, [isObsolete]);
   const pick = (level: Level): void => {
     if (seat === null) updateSettings({ botLevel: level });
     else void table.addBot(seat, level);
   };
   const isBot = sitting?.kind === "bot";
-  const usual = settings.value.botLevel;
+  const defaultLevel = settings.value.botLevel;
   return (
     <div class="levels">
       {LEVELS.map((level) => (
         <LevelButton
           key={level}
           level={level}
-          chosen={level === (isBot ? sitting.level : seat === null ? usual : null)}
-          first={level === (isBot ? sitting.level : usual)}
+          chosen={level === (isBot ? sitting.level : seat === null ? defaultLevel : null)}
+          first={level === (isBot ? sitting.level : defaultLevel)}
           pick={pick}
         />
       ))}

@@ -2,7 +2,7 @@
 
 import { dialog } from "../dialogs";
 import type { SeatView } from "../protocol";
-import { updateSettings, settings } from "../settings";
+import { settings, updateSettings } from "../settings";
 import { ShareLink } from "./share_link";
 
 export function Menu({ view }: { view: SeatView }) {
@@ -10,7 +10,7 @@ export function Menu({ view }: { view: SeatView }) {
   return (
     <div class="menu-list">
       <Choice
-        label="Light"
+        label="Theme"
         options={{ system: "System", night: "Night", day: "Day" }}
         value={theme}
         pick={(value) => updateSettings({ theme: value })}

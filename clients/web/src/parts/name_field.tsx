@@ -39,7 +39,7 @@ export function NameField({ name, isMissing }: { name: Signal<string>; isMissing
       />
       {isMissing.value && (
         <p id="name-hint" class="hint" role="alert">
-          First, your name.
+          Enter your name first.
         </p>
       )}
     </div>

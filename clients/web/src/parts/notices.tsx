@@ -75,13 +75,9 @@ export function ConnectionNotice() {
   const table = useTable();
   const { connection, delayed, scene } = table.state.value;
   if (connection === "replaced")
-    return (
-      <Disconnected text={CLOSE_REASONS[CLOSE_REPLACED]} button="Play here instead" act={() => table.playHere()} />
-    );
+    return <Disconnected text={CLOSE_REASONS[CLOSE_REPLACED]} button="Play here instead" act={table.playHere} />;
   if (connection === "outdated")
-    return (
-      <Disconnected text={CLOSE_REASONS[CLOSE_PROTOCOL]} button="Load the new one" act={() => location.reload()} />
-    );
+    return <Disconnected text={CLOSE_REASONS[CLOSE_PROTOCOL]} button="Reload the page" act={() => location.reload()} />;
   if (delayed) return <Waiting text={delayed} />;
   const isAway = connection === "waiting" || (connection === "connecting" && scene !== null);
   return isAway ? <Reconnecting /> : null;

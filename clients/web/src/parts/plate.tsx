@@ -1,9 +1,9 @@
 // A seat at the table: name, bid and tricks, the dealer's mark, and whether a bot plays or the player is away.
 
-import { botOfLevel, type Level } from "../text/levels";
 import type { Seat, SeatView } from "../protocol";
 import { compassPoint } from "../seats";
 import { useTable } from "../table";
+import { botOfLevel, type Level } from "../text/levels";
 import { capitalize, isYou, nameOf, ownSeatLabel, seatStatus } from "../text/table";
 
 export function Plate({ view, seat }: { view: SeatView; seat: Seat }) {

@@ -1,10 +1,10 @@
 // The four seats around a small table, which names the partners.
 
 import { openLevelDialog } from "../dialogs";
-import { botOfLevel } from "../text/levels";
 import type { Seat, SeatView } from "../protocol";
-import { nearSeat, partnerOf, compassPoint, SEATS, sidesNearFirst } from "../seats";
+import { compassPoint, nearSeat, partnerOf, SEATS, sidesNearFirst } from "../seats";
 import { useTable } from "../table";
+import { botOfLevel } from "../text/levels";
 import { capitalize, isYou, nameOf, nameOrYou } from "../text/table";
 import { Face, LevelMark, SeatMark } from "./plate";
 
@@ -16,7 +16,9 @@ export function SeatRing({ view }: { view: SeatView }) {
     <div class="ring">
       <div class="ring-table">
         <p>
-          {pairs.length ? pairs.map((words) => <span key={words}>{words}</span>) : "Who sits opposite plays with you."}
+          {pairs.length
+            ? pairs.map((words) => <span key={words}>{words}</span>)
+            : "The player opposite is your partner."}
         </p>
       </div>
       {SEATS.map((seat) => (

@@ -2,7 +2,7 @@
 
 import { dialog } from "../dialogs";
 import type { SeatView, Side } from "../protocol";
-import { nearBagPenalty, bagsText, contractText, isSet, isOwnSide, formatPoints, sideName } from "../text/table";
+import { bagsText, contractText, formatPoints, isOwnSide, isSet, nearBagPenalty, sideName } from "../text/table";
 
 export function SidePlate({ view, side, near }: { view: SeatView; side: Side; near: boolean }) {
   const { score } = view.sides[side];

@@ -1,7 +1,7 @@
 // The switches of the player's own rules in groups; changes are marked, and the switch at fault shows the error.
 
 import { useEffect, useRef } from "preact/hooks";
-import { ruleError, changedSwitches, type RuleSelection, selectRules, clamp, withSwitch } from "../house_rules";
+import { changedSwitches, clamp, ruleError, type RuleSelection, selectRules, withSwitch } from "../house_rules";
 import { SWITCHES } from "../protocol";
 import { describeSwitch, GROUPS, type SwitchText } from "../text/rules";
 

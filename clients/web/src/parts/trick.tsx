@@ -4,11 +4,11 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { cardName } from "../cards";
 import { flyFrom, flyTo } from "../motion";
 import type { Card, Seat, SeatView } from "../protocol";
-import { compassPoint } from "../seats";
 import type { Scene, ShownTrick } from "../scene_player";
+import { compassPoint } from "../seats";
 import { useTable } from "../table";
 import { capitalize, nameOrYou, subjectVerb } from "../text/table";
-import { CardFace, cardClass } from "./card";
+import { cardClass, CardFace } from "./card";
 
 export function TrickArea({ scene }: { scene: Scene }) {
   const table = useTable();
@@ -16,7 +16,7 @@ export function TrickArea({ scene }: { scene: Scene }) {
   const isJustPlayed = (card: Card): boolean =>
     events.some((event) => event.t === "card_played" && event.card === card);
   return (
-    <div class={`trick ${trick?.stage ?? "empty"}`} data-testid="trick" onClick={() => table.skipAnimation()}>
+    <div class={`trick ${trick?.stage ?? "empty"}`} data-testid="trick" onClick={table.skipAnimation}>
       {trick?.plays.map(({ seat, card }) => (
         <TrickCard key={card} card={card} seat={seat} view={view} trick={trick} isNew={isJustPlayed(card)} />
       ))}

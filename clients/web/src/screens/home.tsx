@@ -1,16 +1,16 @@
 // The home screen: the name, and the ways to a table.
 
 import { useSignal } from "@preact/signals";
-import { parseCode, isCode } from "../address";
+import { isCode, parseCode } from "../address";
 import { openLevelDialog } from "../dialogs";
 import { openRules, selectedRules } from "../house_rules";
+import { cardClass, CardFace } from "../parts/card";
 import { Logo } from "../parts/logo";
 import { NameField, useName } from "../parts/name_field";
-import { CardFace, cardClass } from "../parts/card";
-import { selectionText } from "../text/rules";
 import { loadSession, updateSession } from "../session";
 import { settings } from "../settings";
 import { useTable } from "../table";
+import { selectionText } from "../text/rules";
 
 export function Home() {
   const table = useTable();
@@ -27,7 +27,7 @@ export function Home() {
         <NameField name={name} isMissing={isMissing} />
         {last && (
           <Choice id="back-to-table" look="back" title={`Back to table ${last}`} act={withName(() => table.join(last))}>
-            Go on where you were.
+            Continue where you left off.
           </Choice>
         )}
         <Choice id="make-table" look="primary" title="Make a table" act={withName(() => table.make())}>

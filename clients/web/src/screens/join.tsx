@@ -29,7 +29,7 @@ export function Joining({ code }: { code: string }) {
   return (
     <main class="centred-screen">
       <div class="panel">
-        <p>Going to table {code}…</p>
+        <p>Joining table {code}…</p>
         <NotNow />
       </div>
     </main>
@@ -39,7 +39,7 @@ export function Joining({ code }: { code: string }) {
 function NotNow() {
   const table = useTable();
   return (
-    <button type="button" class="link-button" onClick={() => table.goHome()}>
+    <button type="button" class="link-button" onClick={table.goHome}>
       Not now
     </button>
   );
@@ -58,12 +58,10 @@ export function JoinRefused({ code, refusal }: { code: string; refusal: Refusal 
         <Logo />
         <h1>{HEADINGS[refusal.code]?.(code) ?? "No seat here"}</h1>
         <p>
-          {refusal.code === "no_table"
-            ? "Look at the five letters again, or ask your friends for their link."
-            : refusal.text}
+          {refusal.code === "no_table" ? "Check the five letters, or ask your friends for their link." : refusal.text}
         </p>
-        <button type="button" class="button primary wide" data-testid="go-home" onClick={() => table.goHome()}>
-          To the first screen
+        <button type="button" class="button primary wide" data-testid="go-home" onClick={table.goHome}>
+          Back to the home screen
         </button>
       </div>
     </main>

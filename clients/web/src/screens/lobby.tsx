@@ -1,7 +1,6 @@
 // Before a game: seats and partners, the link for friends, the rules, and Start.
 
-import { openLevelDialog, dialog } from "../dialogs";
-import { emptySeatsText } from "../text/levels";
+import { dialog, openLevelDialog } from "../dialogs";
 import { Rules } from "../parts/dialogs";
 import { SeatRing } from "../parts/seat_ring";
 import { ShareLink } from "../parts/share_link";
@@ -9,6 +8,7 @@ import type { SeatView } from "../protocol";
 import { SEATS } from "../seats";
 import { settings } from "../settings";
 import { useTable } from "../table";
+import { emptySeatsText } from "../text/levels";
 import { nameOf } from "../text/table";
 
 export function Lobby({ view }: { view: SeatView }) {
@@ -58,7 +58,7 @@ export function StartRow({ view, again = false }: { view: SeatView; again?: bool
         class="button primary wide"
         data-testid={again ? "play-again" : "start-game"}
         disabled={!table.canAct.value}
-        onClick={() => table.start()}
+        onClick={table.start}
       >
         {again ? "Play again" : "Start"}
       </button>

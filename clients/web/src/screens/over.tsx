@@ -5,7 +5,7 @@ import { ScoreSheet } from "../parts/score";
 import type { SeatView } from "../protocol";
 import { sidesNearFirst } from "../seats";
 import { useTable } from "../table";
-import { endReason, isOwnSide, formatPoints, sideName, winnerText } from "../text/table";
+import { endReason, formatPoints, isOwnSide, sideName, winnerText } from "../text/table";
 import { StartRow } from "./lobby";
 
 export function Over({ view }: { view: SeatView }) {

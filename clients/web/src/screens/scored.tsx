@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { openLevelDialog, dialog } from "../dialogs";
+import { dialog, openLevelDialog } from "../dialogs";
 import { ScoreLines } from "../parts/score";
 import type { HandScored, SeatView } from "../protocol";
 import { SEATS, sidesNearFirst } from "../seats";
@@ -49,7 +49,7 @@ function NextHandRow({ view }: { view: SeatView }) {
           class="button primary wide"
           data-testid="next-hand"
           disabled={isReady || !table.canAct.value}
-          onClick={() => table.nextHand()}
+          onClick={table.nextHand}
         >
           {isReady ? "Ready" : "Next hand"}
         </button>

@@ -4,14 +4,14 @@ import { dialog } from "../dialogs";
 import { Bidding } from "../parts/bidding";
 import { FaceDown, FaceDownHand } from "../parts/face_down";
 import { Hand } from "../parts/hand";
-import { Passing } from "../parts/passing";
 import { Banner, StatusLine } from "../parts/notices";
+import { Passing } from "../parts/passing";
 import { Plate } from "../parts/plate";
 import { SidePlate } from "../parts/side_plate";
 import { TrickArea } from "../parts/trick";
 import type { SeatView } from "../protocol";
-import { SEATS, sidesNearFirst } from "../seats";
 import type { Scene } from "../scene_player";
+import { SEATS, sidesNearFirst } from "../seats";
 import { useTable } from "../table";
 import { statusLine } from "../text/table";
 
@@ -84,7 +84,7 @@ function BotPlays() {
         class="small-button"
         data-testid="take-back"
         disabled={table.state.value.asking}
-        onClick={() => table.takeBack()}
+        onClick={table.takeBack}
       >
         Take the hand back
       </button>

@@ -1,10 +1,10 @@
-// What is said while bidding: what a bid would mean, and why it may be no other.
+// Texts for the bidding: what a bid means, and which bids are not allowed.
 
 import { BLIND_NIL_POINTS, type SeatView } from "../protocol";
 import { partnerOf } from "../seats";
 import { formatBid, nameOf } from "./table";
 
-/** What a bid would mean for the contract. */
+/** What a bid means for the contract; the question before a bid is chosen. */
 export function bidMeaning(view: SeatView, bid: number | null): string {
   const partner = partnerOf(view.you ?? 0);
   const name = nameOf(view, partner);
@@ -21,7 +21,7 @@ function nilMeaning({ rules }: SeatView, both: boolean): string {
   return `Nil: take no trick for +${rules.nil_value}; one trick costs ${rules.nil_value}.`;
 }
 
-/** Why not every number may be bid; nothing when all may. */
+/** Why some bids are not allowed; empty if all are. */
 export function bidRestrictions(view: SeatView): string {
   if (view.legal_bids.length > 13) return "";
   const { rules } = view;
@@ -50,21 +50,21 @@ function noNilReason({ rules }: SeatView, name: string, theirs: number | null): 
   return rules.double_nil === "forbidden" && theirs === 0 ? `${name} bid nil, so you cannot.` : "";
 }
 
-/** The last to bid may not make it fit. */
+/** Which number the last to bid may not bid. */
 function sumReason(view: SeatView): string {
   const bids = view.seats.map((seat) => seat.bid);
   const rest = 13 - bids.reduce<number>((sum, bid) => sum + (bid ?? 0), 0);
-  const last = bids.filter((bid) => bid === null).length === 1;
-  if (!view.rules.sum_not_13 || !last || rest < 0) return "";
+  const isLast = bids.filter((bid) => bid === null).length === 1;
+  if (!view.rules.sum_not_13 || !isLast || rest < 0) return "";
   return `The bids may not add up to 13, so not ${formatBid(rest)}.`;
 }
 
-/** Before a hand that lies face down. */
-export function faceDownText(view: SeatView, sure: boolean): string {
+/** About a hand that is face down. */
+export function faceDownText(view: SeatView, isConfirming: boolean): string {
   const partner = nameOf(view, partnerOf(view.you ?? 0));
-  if (view.turn !== view.you) return "You may bid blind nil when it is your turn, unless you look before.";
+  if (view.turn !== view.you) return "You may bid blind nil when it is your turn, unless you look first.";
   if (!view.may_bid_blind) return `${bidRestrictions({ ...view, legal_bids: [] })} Look at your cards to bid.`.trim();
-  if (!sure) return "Your side is far behind: you may bid nil before you look.";
+  if (!isConfirming) return "Your side is far behind: you may bid nil before you look.";
   const swap = view.rules.blind_nil === "swap" ? ` Then you and ${partner} exchange two cards.` : "";
   return `No trick at all, unseen: +${BLIND_NIL_POINTS}, or −${BLIND_NIL_POINTS}.${swap}`;
 }

@@ -1,25 +1,25 @@
-// What is announced of an event, in whole sentences.
+// Announcements of events, in whole sentences.
 
 import { cardName, handText } from "../cards";
-import { botOfLevel } from "./levels";
 import type { SeatView } from "../protocol";
 import type { VisibleEvent } from "../scene_player";
+import { botOfLevel } from "./levels";
 import {
-  formatBid,
   capitalize,
-  subjectVerb,
-  subjectIs,
+  formatBid,
+  formatSigned,
   isYou,
   nameOf,
-  sideName,
-  formatSigned,
   nameOrYou,
+  sideName,
+  subjectIs,
+  subjectVerb,
   winnerText,
 } from "./table";
 
 const SILENT_EVENTS = new Set(["next_hand_asked", "table_opened"]);
 
-/** What is announced of an event. `before` still knows the name of who left. */
+/** Returns the announcement of an event, or "". `before` still has the name of a player who left. */
 export function eventText(event: VisibleEvent, view: SeatView, before: SeatView | null): string {
   if (SILENT_EVENTS.has(event.t)) return "";
   switch (event.t) {
@@ -76,14 +76,14 @@ function dealtText({ cards, seat, face_down }: EventOf<"hand_received">, view: S
   return seat !== null && face_down[seat] ? "Your cards lie face down." : "";
 }
 
-/** Turning up a hand after a blind bid is no news of the others. */
+/** Cards turned up after a blind bid of another player are not announced. */
 function lookText({ seat, cards }: EventOf<"hand_looked_at">, view: SeatView): string {
   if (cards.length) return `You hold ${handText(cards, view.rules.deck)}.`;
   return view.seats[seat].blind ? "" : `${subjectVerb(view, seat, "look")} at the cards.`;
 }
 
 /** "Mara passes you the ace of spades and the big joker." */
-export function passedText({ seat, to, cards }: EventOf<"cards_passed">, view: SeatView): string {
+function passedText({ seat, to, cards }: EventOf<"cards_passed">, view: SeatView): string {
   const what = cards.length ? cards.map((card) => `the ${cardName(card)}`).join(" and ") : "two cards";
   const giver = subjectVerb(view, seat, "pass");
   return isYou(view, to) ? `${giver} you ${what}.` : `${giver} ${what} to ${nameOrYou(view, to)}.`;

@@ -1,11 +1,10 @@
-// How strong a bot plays, in words.
+// Texts about the levels of the bots.
 
 import { LEVELS, type SeatView } from "../protocol";
 import { nameOf } from "./table";
 
 export type Level = (typeof LEVELS)[number];
 
-/** What to expect of a bot of each level. */
 export const LEVEL_DESCRIPTIONS: Record<Level, string> = {
   easy: "Bids low, looks at one trick. For a first game.",
   medium: "Bids nil, covers yours, ducks when it has enough.",
@@ -23,7 +22,7 @@ export function emptySeatsText(empty: number, level: Level): string {
     : `${empty} empty seats: ${level} bots take them.`;
 }
 
-/** Whose level it is that is chosen: a bot's, that of a bot to come, or of all that fill the empty seats. */
+/** The level of a bot, of one to be added, or, for null, of the bots that fill empty seats is chosen. */
 export function levelDialogTitle(view: SeatView | null, seat: number | null): string {
   if (view === null || seat === null) return "How strong are the bots?";
   return view.seats[seat].kind === "bot" ? `How strong is ${nameOf(view, seat)}?` : "Add a bot";

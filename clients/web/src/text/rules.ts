@@ -1,15 +1,16 @@
-// The switches of the rules as people speak of them: a label, a line of explanation, a name for each value.
+// Texts for the rules: a label and description of each switch, and a name for each of its values.
 
 import { changedSwitches, type RuleSelection } from "../house_rules";
 import { BLIND_NIL_DEFICIT, BLIND_NIL_POINTS, PRESETS } from "../protocol";
+import { count } from "./table";
 
 export interface SwitchText {
   label: string;
   /** One line for the switch, or one for each value. */
   description: string | Record<string, string>;
-  /** None for whole numbers. */
+  /** Undefined for whole numbers. */
   values?: Record<string, string>;
-  /** How far a whole number goes with one tap. */
+  /** By how much one tap changes a whole number. */
   step?: number;
 }
 
@@ -24,15 +25,15 @@ const WINNING: Group = {
     target: { label: "Points to win", description: "The first side there wins.", step: 50 },
     floor: {
       label: "Losing score",
-      description: "A side that falls so low loses on the spot.",
+      description: "A side that falls this low loses on the spot.",
       values: { off: "None", "-200": "−200", "-300": "−300", "-500": "−500" },
     },
     mercy: {
       label: "Winning lead",
-      description: "A side so far ahead wins at once.",
+      description: "A side this far ahead wins at once.",
       values: { off: "None", "300": "300 ahead" },
     },
-    hand_limit: { label: "Most hands", description: "After so many the side that is ahead wins.", step: 4 },
+    hand_limit: { label: "Hand limit", description: "After this many hands the side ahead wins.", step: 4 },
   },
 };
 
@@ -60,7 +61,7 @@ const BIDDING: Group = {
     },
     sum_not_13: {
       label: "Bids that add up to 13",
-      description: "Whether the last to bid may make it fit exactly.",
+      description: "Whether the last bid may bring the total to 13.",
       values: { off: "Allowed", on: "Not allowed" },
     },
     ten_for_200: {
@@ -83,10 +84,10 @@ const NIL: Group = {
       label: "Tricks of a broken nil",
       description: {
         help: "They count for the partner’s contract.",
-        bags: "They do not help the partner, and are bags.",
-        nothing: "They do not help the partner, and are no bags.",
+        bags: "They do not help the partner, and count as bags.",
+        nothing: "They do not help the partner, and are not bags.",
       },
-      values: { help: "Help", bags: "Are bags", nothing: "Do not count" },
+      values: { help: "Help", bags: "Count as bags", nothing: "Do not count" },
     },
     double_nil: {
       label: "Nil by both partners",
@@ -145,10 +146,10 @@ const PLAY: Group = {
     first_dealer: {
       label: "First dealer",
       description: {
-        drawn: "Chance says who deals the first hand.",
+        drawn: "The first dealer is drawn at random.",
         before_host: "The host bids and leads first, then each next player.",
       },
-      values: { drawn: "By chance", before_host: "Before the host" },
+      values: { drawn: "At random", before_host: "Before the host" },
     },
     first_lead: {
       label: "First trick",
@@ -202,8 +203,8 @@ const CARDS: Group = {
 
 export const GROUPS: readonly Group[] = [WINNING, BIDDING, NIL, BAGS, PLAY, CARDS];
 
-export const describeSwitch = ({ description: about }: SwitchText, value: string): string =>
-  typeof about === "string" ? about : (about[value] ?? "");
+export const describeSwitch = ({ description }: SwitchText, value: string): string =>
+  typeof description === "string" ? description : (description[value] ?? "");
 
 export const PRESET_NAMES: Record<keyof typeof PRESETS, string> = { classic: "Classic", casual: "Casual" };
 
@@ -212,22 +213,23 @@ export const PRESET_DESCRIPTIONS: Record<keyof typeof PRESETS, string> = {
   casual: `A gentler game to ${PRESETS.casual.target}: no score is too low, the host begins, and a broken nil’s tricks count for nothing.`,
 };
 
-/** On the card of one's own rules: what is different. */
-export function ownRulesText(choice: RuleSelection): string {
-  const names = changedSwitches(choice);
-  const base = PRESET_NAMES[choice.base];
+/** On the card of the player's own rules: what differs from their base. */
+export function ownRulesText(selection: RuleSelection): string {
+  const names = changedSwitches(selection);
+  const base = PRESET_NAMES[selection.base];
   if (!names.length) return `Begin with ${base} and change what you like.`;
   const labels = GROUPS.flatMap((group) => Object.entries(group.switches))
     .filter(([name]) => names.includes(name))
-    .map(([, words]) => words.label.toLowerCase());
+    .map(([, text]) => text.label.toLowerCase());
   const shown = labels.slice(0, 3).join(", ");
   const more = labels.length > 3 ? ` and ${labels.length - 3} more` : "";
-  return `${base}, but for ${shown}${more}.`;
+  return `${base}, except for ${shown}${more}.`;
 }
 
-/** On the first screen: "Classic", "Classic with 3 changes". */
-export function selectionText(choice: RuleSelection): string {
-  if (choice.mode !== "own") return PRESET_NAMES[choice.mode];
-  const many = changedSwitches(choice).length;
-  return many ? `${PRESET_NAMES[choice.base]} with ${many} change${many === 1 ? "" : "s"}` : PRESET_NAMES[choice.base];
+/** "Classic", "Classic with 3 changes". */
+export function selectionText(selection: RuleSelection): string {
+  if (selection.mode !== "own") return PRESET_NAMES[selection.mode];
+  const changes = changedSwitches(selection).length;
+  const base = PRESET_NAMES[selection.base];
+  return changes ? `${base} with ${count(changes, "change")}` : base;
 }

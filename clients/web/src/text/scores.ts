@@ -1,8 +1,8 @@
-// The score in words: every number comes with its noun.
+// Texts for the score: every number has its noun.
 
 import type { HandScored, ScoreLine, SeatView, Side } from "../protocol";
 import { seatsOf } from "../seats";
-import { formatBid, capitalize, count, nameOrYou } from "./table";
+import { capitalize, count, formatBid, nameOrYou } from "./table";
 
 const ORDINALS = ["", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"];
 
@@ -22,7 +22,7 @@ export function scoreLineText(view: SeatView, hand: HandScored, side: Side, line
     case "ten_set":
       return `Contract of ${line.count} missed by ${line.count - hand.sides[side].helping}`;
     case "overtricks":
-      return view.rules.bag_limit === null ? `${count(line.count, "trick")} more` : count(line.count, "bag");
+      return view.rules.bag_limit === null ? count(line.count, "extra trick") : count(line.count, "bag");
     case "nil_made":
       return `Nil by ${player} made`;
     case "nil_failed":
@@ -56,5 +56,5 @@ export function handSummary(view: SeatView, hand: HandScored, side: Side): strin
 
 const ROUTINE: ScoreLine["kind"][] = ["contract_made", "overtricks", "bags_given_back"];
 
-/** Lines that turn a game get a moment of attention. */
+/** Highlighted for a moment: a nil, a set or a penalty. */
 export const isNotable = (line: ScoreLine): boolean => !ROUTINE.includes(line.kind);

@@ -1,14 +1,15 @@
-// Every sentence about the table, in one place: what is seen is what a screen reader hears.
+// Texts about the table, for the screen and for screen readers.
 
 import { suitName, suitOf } from "../cards";
 import type { Seat, SeatView, Side } from "../protocol";
-import { partnerOf, seatsOf, sideOf } from "../seats";
 import type { ShownTrick } from "../scene_player";
+import { partnerOf, seatsOf, sideOf } from "../seats";
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
-/** +70, −100, 0; never a hyphen for a minus. */
+/** "+70", "−100", "0" */
 export const formatSigned = (points: number): string => (points > 0 ? "+" : "") + formatPoints(points);
+/** With a minus sign instead of a hyphen. */
 export const formatPoints = (points: number): string => (points < 0 ? "−" : "") + Math.abs(points);
 export const formatBid = (bid: number): string => (bid === 0 ? "nil" : String(bid));
 
@@ -27,7 +28,7 @@ export function subjectVerb(view: SeatView, seat: Seat, verb: string): string {
 export const subjectIs = (view: SeatView, seat: Seat): string =>
   isYou(view, seat) ? "You are" : `${nameOf(view, seat)} is`;
 
-/** "You & Mara": oneself first. */
+/** "You & Mara": the viewer first. */
 export function sideName(view: SeatView, side: Side, joint = " & "): string {
   const seats = seatsOf(side).sort((a) => (isYou(view, a) ? -1 : 1));
   return capitalize(seats.map((seat) => nameOrYou(view, seat)).join(joint));
@@ -44,27 +45,24 @@ export function seatStatus(view: SeatView, seat: Seat): string {
   return view.phase !== "bidding" || isYou(view, seat) ? "" : view.turn === seat ? "is bidding" : "has not bid";
 }
 
-/** The contract is known and being played for. */
-const isBeingPlayed = (view: SeatView): boolean => view.phase !== "bidding" && view.phase !== "passing";
-
-/** Bags as they stand now: those of earlier hands and, while a hand is played, those of this one so far. */
+/** The bags of earlier hands and of this hand so far. */
 export function currentBags(view: SeatView, side: Side): number {
   const { bags, new_bags } = view.sides[side];
   return bags + new_bags;
 }
 
-/** "4 bags"; nothing where bags cost nothing. */
+/** "4 bags"; empty without a bag penalty. */
 export const bagsText = (view: SeatView, side: Side): string =>
   view.rules.bag_limit === null ? "" : count(currentBags(view, side), "bag");
 
-/** A penalty is near. */
+/** Two bags or fewer are left before the penalty. */
 export const nearBagPenalty = (view: SeatView, side: Side): boolean =>
   view.rules.bag_limit !== null && currentBags(view, side) >= view.rules.bag_limit - 2;
 
-/** What a side has of its contract: "6 of 7"; nothing before there is one. */
+/** What a side has of its contract: "6 of 7"; empty before the bidding is over. */
 export function contractText(view: SeatView, side: Side): string {
   const { contract, taken, helping } = view.sides[side];
-  if (!isBeingPlayed(view) || contract === null) return "";
+  if (view.phase === "bidding" || view.phase === "passing" || contract === null) return "";
   return contract === 0 ? `nil, took ${taken}` : `${helping} of ${contract}`;
 }
 
@@ -72,7 +70,7 @@ export function contractText(view: SeatView, side: Side): string {
 export const sideSummary = (view: SeatView, side: Side): string =>
   [contractText(view, side), bagsText(view, side)].filter(Boolean).join(", ");
 
-/** No longer to be made: too few tricks are left. */
+/** Too few tricks are left to make the contract. */
 export function isSet(view: SeatView, side: Side): boolean {
   const { contract, helping } = view.sides[side];
   return contract !== null && helping + (13 - view.tricks.length) < contract;
@@ -80,7 +78,7 @@ export function isSet(view: SeatView, side: Side): boolean {
 
 /** The line under the trick. */
 export function statusLine(view: SeatView, trick: ShownTrick | null): string {
-  if (view.phase === "scored") return "The cards are shuffled…";
+  if (view.phase === "scored") return "Shuffling the cards…";
   if (view.turn === null && !trick) return "";
   if (view.phase === "bidding")
     return view.turn === view.you ? "Your bid" : `${subjectVerb(view, view.turn ?? 0, "bid")} next`;
@@ -97,14 +95,14 @@ export function passingText(view: SeatView): string {
   return `${subjectVerb(view, giver, "pass")} two cards to ${nameOrYou(view, partnerOf(giver))}`;
 }
 
-/** To whoever passes: what helps the nil. */
+/** Which cards to pass. */
 export function passingHint(view: SeatView): string {
   const you = view.you ?? 0;
   if (view.seats[you].blind) return "You bid nil: give away what might take a trick.";
   return `${nameOf(view, partnerOf(you))} bid nil: low cards help most.`;
 }
 
-/** The line above one's own hand. */
+/** The line above the hand. */
 export function ownSeatLabel(view: SeatView): string {
   if (view.you === null) return "You are watching";
   return view.turn === view.you ? "Your turn" : "You";
@@ -112,7 +110,7 @@ export function ownSeatLabel(view: SeatView): string {
 
 /** Why a card cannot be played now. */
 export const illegalCardReason = (view: SeatView): string =>
-  view.barred ?? (view.phase === "bidding" ? "First everybody bids." : turnText(view));
+  view.barred ?? (view.phase === "bidding" ? "Everybody bids first." : turnText(view));
 
 /** "You and Mara win" */
 export function winnerText(view: SeatView): string {
@@ -131,12 +129,12 @@ export function endReason(view: SeatView): string {
   return `After ${count(rules.hand_limit, "hand")} the side ahead wins.`;
 }
 
-/** Whether the viewer is on this side; someone without a seat is on none. */
+/** A spectator is on no side. */
 export const isOwnSide = (view: SeatView, side: Side): boolean => view.you !== null && sideOf(view.you) === side;
 
 const TURN_ACTIONS: Record<string, string> = { bidding: "bid", passing: "pass two cards" };
 
-/** Whose turn it is, as a sentence. */
+/** "It is Mara’s turn to play." */
 export function turnText(view: SeatView): string {
   if (view.turn === null) return "It is nobody’s turn.";
   return `It is ${possessive(view, view.turn)} turn to ${TURN_ACTIONS[view.phase] ?? "play"}.`;

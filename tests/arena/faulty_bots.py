@@ -1,10 +1,10 @@
-"""Bots with a planted fault each, otherwise medium: what the arena has to find."""
+"""Bots with one fault each, otherwise `medium`: the arena has to find it."""
 
 import sys
 from random import Random
 from typing import Any
 
-from arena.known import Known, bits_of, known
+from arena.blunders.inference import Knowledge, bits_of, infer
 from spades_core.bots.levels import medium
 from spades_core.cards import Card
 from spades_core.deck import DECKS
@@ -26,23 +26,23 @@ class Medium:
 
     def choose_card(self, view: SeatView, rng: Random) -> Card:
         card = medium.choose_card(view, rng)
-        seen = known(view)
-        wanted = self.rather(seen, seen.deck.bit[card])
-        return seen.deck.cards[wanted.bit_length() - 1]
+        known = infer(view)
+        changed = self.change_card(known, known.deck.bit[card])
+        return known.deck.cards[changed.bit_length() - 1]
 
-    def rather(self, _seen: Known, bit: int) -> int:
+    def change_card(self, _known: Knowledge, bit: int) -> int:
         return bit
 
 
-def made_medium() -> Medium:
+def make_medium() -> Medium:
     return Medium()
 
 
-ONE_OF_THEM = Medium()
+INSTANCE = Medium()
 
 
-class Cheater(Medium):
-    """Every now and then it does what it may not do."""
+class Illegal(Medium):
+    """Makes an illegal decision now and then."""
 
     def choose_bid(self, view: SeatView, rng: Random) -> Any:
         return 14 if rng.random() < 0.2 else super().choose_bid(view, rng)
@@ -51,40 +51,40 @@ class Cheater(Medium):
         return rng.choice(("ZZ", None, 7)) if rng.random() < 0.05 else super().choose_card(view, rng)
 
 
-class Leaver(Medium):
+class Exits(Medium):
     def choose_card(self, view: SeatView, rng: Random) -> Card:
         if len(view.tricks) == 5:
-            sys.exit("on the sixth trick")
+            sys.exit("in the sixth trick")
         return super().choose_card(view, rng)
 
 
-class Speechless(Medium):
+class RaisesUnprintable(Medium):
     def choose_card(self, view: SeatView, rng: Random) -> Card:
         if len(view.tricks) == 5:
-            raise Unspeakable
+            raise Unprintable
         return super().choose_card(view, rng)
 
 
-class Unspeakable(Exception):
+class Unprintable(Exception):
     def __str__(self) -> str:
-        raise Unspeakable
+        raise Unprintable
 
 
-class Stumbler(Medium):
+class Raises(Medium):
     def choose_card(self, view: SeatView, rng: Random) -> Card:
         if len(view.tricks) == 5:
-            raise ZeroDivisionError("on the sixth trick")
+            raise ZeroDivisionError("in the sixth trick")
         return super().choose_card(view, rng)
 
 
-class Impatient(Medium):
-    """As if somebody pressed Ctrl-C in its third hand."""
+class Interrupted(Medium):
+    """Ctrl-C in its fourth hand."""
 
     hands = 0
 
     def choose_bid(self, view: SeatView, rng: Random) -> int:
-        Impatient.hands += 1
-        if Impatient.hands > 8 * 3 + 1:
+        Interrupted.hands += 1
+        if Interrupted.hands > 8 * 3 + 1:
             raise KeyboardInterrupt
         return super().choose_bid(view, rng)
 
@@ -95,36 +95,36 @@ class BidsBlind(Medium):
         return rng.random() < 0.8
 
 
-class BidsBlindBadly(Medium):
+class BidsBlindIllegally(Medium):
     def choose_blind(self, _view: SeatView, _rng: Random) -> Any:
         return "yes"
 
 
-class OfThreeFunctions:
+class WithoutBlind:
     choose_bid, choose_pass, choose_card = Medium().choose_bid, Medium().choose_pass, Medium().choose_card
 
 
-class SetsItselfCovering(Medium):  # a
+class OverbidsBesideNil(Medium):  # a
     def choose_bid(self, view: SeatView, rng: Random) -> int:
         bid = super().choose_bid(view, rng)
         return min(bid + 3, 13) if _partner_bid(view) == 0 else bid
 
 
-class ThrowsWinners(Medium):  # b
-    def rather(self, seen: Known, bit: int) -> int:
-        thrown = seen.legal & seen.sure_winners & ~seen.winners
-        return bits_of(thrown)[-1] if thrown else bit
+class WastesWinners(Medium):  # b
+    def change_card(self, known: Knowledge, bit: int) -> int:
+        wasted = known.legal & known.sure_winners & ~known.winners
+        return bits_of(wasted)[-1] if wasted else bit
 
 
 class BeatsPartner(Medium):  # c
-    def rather(self, seen: Known, bit: int) -> int:
-        winners = seen.winners if seen.last and seen.winning == seen.partner and seen.bids[seen.partner] else 0
-        return bits_of(winners)[-1] if winners else bit
+    def change_card(self, known: Knowledge, bit: int) -> int:
+        partner_wins = known.plays_last and known.winning == known.partner and known.bids[known.partner]
+        return bits_of(known.winners)[-1] if partner_wins and known.winners else bit
 
 
-class WinsDearly(Medium):  # d
-    def rather(self, seen: Known, bit: int) -> int:
-        return bits_of(seen.winners)[-1] if seen.last and bit & seen.winners else bit
+class WinsTooHigh(Medium):  # d
+    def change_card(self, known: Knowledge, bit: int) -> int:
+        return bits_of(known.winners)[-1] if known.plays_last and bit & known.winners else bit
 
 
 class Underbids(Medium):  # e
@@ -134,11 +134,11 @@ class Underbids(Medium):  # e
 
 
 class TakesBags(Medium):  # e+
-    def rather(self, seen: Known, bit: int) -> int:
-        return bits_of(seen.winners)[0] if seen.last and seen.winners else bit
+    def change_card(self, known: Knowledge, bit: int) -> int:
+        return bits_of(known.winners)[0] if known.plays_last and known.winners else bit
 
 
-class BidsOne(Medium):  # f
+class BidsOneLast(Medium):  # f
     def choose_bid(self, view: SeatView, rng: Random) -> int:
         return 1 if sum(seat.bid is None for seat in view.seats) == 1 else super().choose_bid(view, rng)
 
@@ -151,23 +151,23 @@ class SecondNil(Medium):  # g
 class FearsBags(Medium):  # h
     def choose_bid(self, view: SeatView, rng: Random) -> int:
         bid = super().choose_bid(view, rng)
-        return bid + 1 if bid and view.sides[_me(view) & 1].bags > 7 else bid
+        return bid + 1 if bid and view.sides[_seat(view) & 1].bags > 7 else bid
 
 
-class LetsOff(Medium):  # i
-    def rather(self, seen: Known, bit: int) -> int:
-        losers = seen.legal & ~seen.winners
-        return bits_of(losers)[0] if seen.last and losers and seen.ours <= 0 else bit
+class MissesSet(Medium):  # i
+    def change_card(self, known: Knowledge, bit: int) -> int:
+        losers = known.legal & ~known.winners
+        return bits_of(losers)[0] if known.plays_last and losers and known.needed <= 0 else bit
 
 
-class CoversOnAndOn(Medium):  # j
-    def rather(self, seen: Known, bit: int) -> int:
-        covers = seen.best and seen.winning == seen.partner and seen.bids[seen.partner] == 0
-        return bits_of(seen.winners)[-1] if covers and seen.winners else bit
+class CoversBrokenNil(Medium):  # j
+    def change_card(self, known: Knowledge, bit: int) -> int:
+        covers = known.best and known.winning == known.partner and known.bids[known.partner] == 0
+        return bits_of(known.winners)[-1] if covers and known.winners else bit
 
 
-class LooksIntoHands(Medium):  # unseen
-    """Finds the table in the memory of whoever asks it."""
+class SeesHands(Medium):  # hidden
+    """Finds the table in the frames of its callers."""
 
     def choose_card(self, view: SeatView, _rng: Random) -> Card:
         frame = sys._getframe(1)
@@ -176,29 +176,29 @@ class LooksIntoHands(Medium):  # unseen
             frame = frame.f_back
         hand = current_hand(frame.f_locals["table"])
         deck = DECKS[view.rules.deck]
-        theirs = hand.held[(_me(view) + 1) & 3]
+        theirs = hand.held[(_seat(view) + 1) & 3]
         return min(view.legal_cards, key=lambda card: (theirs & deck.follow_mask[card]).bit_count())
 
 
-class TellsItsPartner(Medium):  # unseen
+class ShowsPartner(Medium):  # hidden
     """Leaves its hand where its partner finds it."""
 
     def __init__(self) -> None:
-        self.told: dict[int, tuple[Card, ...]] = {}
+        self.hands: dict[int, tuple[Card, ...]] = {}
 
     def choose_bid(self, view: SeatView, rng: Random) -> int:
-        self.told[_me(view)] = view.hand
+        self.hands[_seat(view)] = view.hand
         return super().choose_bid(view, rng)
 
     def choose_card(self, view: SeatView, _rng: Random) -> Card:
-        partners = self.told.get(partner_of(_me(view)), ())
+        partners = self.hands.get(partner_of(_seat(view)), ())
         return max(view.legal_cards, key=lambda card: (sum(other[1] == card[1] for other in partners), card))
 
 
 def _partner_bid(view: SeatView) -> int | None:
-    return view.seats[partner_of(_me(view))].bid
+    return view.seats[partner_of(_seat(view))].bid
 
 
-def _me(view: SeatView) -> int:
+def _seat(view: SeatView) -> int:
     assert view.you is not None
     return view.you
