@@ -28,6 +28,7 @@ from spades_core.notation import NotationError, read_game, write_game
 from spades_core.ruleset import CASUAL
 from spades_core.seats import SEATS
 from spades_core.state import Table
+from tests.scale import cases
 from tests.spades_core.random_games import VOID_RATE, play_game
 from tests.spades_core.scenarios import SUIT_EACH, Scenario, deal, play_sweep, seated, started
 
@@ -81,7 +82,7 @@ def random_log(seed: int, void_rate: float = VOID_RATE) -> tuple[list[LoggedEven
     return [event for events in commits[:end] for event in events], rng
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=cases(50, 150), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_game_round_trips(seed: int) -> None:
     log, _ = random_log(seed)
@@ -91,14 +92,14 @@ def test_a_game_round_trips(seed: int) -> None:
     assert write_game(game.events) == text
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=cases(50, 150), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_void_hand_is_not_written(seed: int) -> None:
     log, _ = random_log(seed, void_rate=0.02)
     assert write_game(log) == write_game(without_void_hands(log))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=cases(50, 150), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_game_is_written_the_same_from_the_table_at_its_start(seed: int) -> None:
     log, _ = random_log(seed)

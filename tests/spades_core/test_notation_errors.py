@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from spades_core.cards import CARDS
 from spades_core.notation import NotationError, read_game, write_game
+from tests.scale import cases
 from tests.spades_core.test_notation import FIRST_VERSION, GOLDEN, ONE_HAND, random_log
 
 JOKERS, UNFINISHED = (
@@ -181,13 +182,13 @@ def test_quoted_text_cannot_disturb_a_terminal() -> None:
     assert len(said) < 250
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=cases(100, 300), deadline=None)
 @given(text=st.text())
 def test_any_text_is_refused(text: str) -> None:
     refusal(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=cases(100, 300), deadline=None)
 @given(data=st.data(), text=st.sampled_from([ONE_HAND, JOKERS, UNFINISHED]))
 def test_any_text_after_the_beginning_of_a_game_is_refused(data: st.DataObject, text: str) -> None:
     lines = text.split("\n")
@@ -228,7 +229,7 @@ def random_edit(text: str, rng: Random) -> str:
             return text[:letter] + rng.choice("AKQJT98 *-,\nBLSHDCé") + text[letter + 1 :]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=cases(40, 150), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_changed_text_is_refused_or_is_another_game_that_round_trips(seed: int) -> None:
     log, rng = random_log(seed)
