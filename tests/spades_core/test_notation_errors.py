@@ -135,7 +135,7 @@ def test_an_edited_change_of_a_bots_level_is_refused(before: str, after: str, pr
 def test_the_level_of_a_bot_that_changes_during_a_hand_is_refused() -> None:
     before, trick, after = UNFINISHED.partition("     1  ")
     text = f"{before}East    hard bot    Otto\n{trick}{after}"
-    assert "You cannot change a bot's level in the middle of a hand" in str(refusal(text))
+    assert "You cannot change a bot's level during a hand" in str(refusal(text))
 
 
 @pytest.mark.parametrize("bot", ["hard bot", "medium bot", "easy"])
