@@ -16,18 +16,18 @@ from types import ModuleType
 
 from arena.regression import Dataset, Feature, least_squares, logistic_regression
 from arena.stats import Estimate, estimate, format_estimate
-from spades_core.bots.engine import bid_policy
 from spades_core.bots.engine.auction import Auction
-from spades_core.bots.engine.position import Position, places_of
+from spades_core.bots.engine.bid_policy import policy_bid
+from spades_core.bots.engine.position import Position, deck_bits
 from spades_core.bots.engine.rollout import play_out
-from spades_core.bots.engine.utility import NO_SHEET, ending
+from spades_core.bots.engine.utility import NO_SCORE, side_outcome
 from spades_core.bots.weights import parameters, trick_weights, win_weights
 from spades_core.deck import STANDARD
 from spades_core.ruleset import CLASSIC
 from spades_core.scoring import game_end, score_side
 from spades_core.seats import SIDES, Side, seats_of
 
-SUIT_SIZES = places_of(CLASSIC).full
+SUIT_SIZES = deck_bits(CLASSIC).sizes
 MAX_NIL_TRICKS = 3.2
 """A nil is tried on hands that expect at most so many tricks and lack the ace of spades."""
 MAX_SPADES = 8
@@ -48,10 +48,10 @@ class Override:
 
 def deals(seed: str, count: int) -> Iterator[list[list[int]]]:
     """Yield so many deals: four hands, each as a mask per suit."""
-    rng, deck = Random(seed), places_of(CLASSIC)
+    rng, deck = Random(seed), deck_bits(CLASSIC)
     for _ in range(count):
         cards = sorted(STANDARD.cards, key=lambda _: rng.random())
-        yield [deck.by_suit(cards[first : first + 13]) for first in (0, 13, 26, 39)]
+        yield [deck.masks_of(cards[first : first + 13]) for first in (0, 13, 26, 39)]
 
 
 def trick_data(count: int) -> Dataset:
@@ -60,7 +60,7 @@ def trick_data(count: int) -> Dataset:
     for number, hands in enumerate(deals("tune tricks", count)):
         position = Position(CLASSIC, [4, 4, 4, 4], number & 3)
         position.bags_free = True
-        position.set_modes()
+        position.set_goals()
         taken = play_out(position, [held[:] for held in hands])
         for held, tricks in zip(hands, taken, strict=True):
             data.add(_trick_features(held), tricks)
@@ -140,7 +140,7 @@ def _bid(hands: list[list[int]], dealer: int, scores: list[int], override: Overr
         default = getattr(parameters, override.parameter) if override else None
         if override and override.side == side:
             setattr(parameters, override.parameter, override.value)
-        bids[seat] = bid_policy.bid(auction, tuple(range(14)), hands[seat], SUIT_SIZES)
+        bids[seat] = policy_bid(auction, tuple(range(14)), hands[seat], SUIT_SIZES)
         if override:
             setattr(parameters, override.parameter, default)
     return [bid or 0 for bid in bids]
@@ -163,7 +163,8 @@ def parameter_gain(parameter: str, value: float, count: int) -> Estimate | None:
 def _points(bids: list[int], taken: list[int], side: Side) -> float:
     """Return a side's points with each bag at its long-run value."""
     first, second = seats_of(side)
-    return ending(CLASSIC, (bids[first], bids[second]), (taken[first], taken[second]), (False, False), NO_SHEET)[0]
+    side_bids, tricks = (bids[first], bids[second]), (taken[first], taken[second])
+    return side_outcome(CLASSIC, side_bids, tricks, (False, False), NO_SCORE)[0]
 
 
 def log_loss(states: list[State], points_per_hand: float, swing: float) -> float:
@@ -191,14 +192,26 @@ def trick_weights_source(hands: int) -> str:
         row[13] = HOPELESS
     return "\n".join(
         [
-            f'"""What cards are worth: written by `make tune` from {hands} deals of self-play, not by hand."""\n',
-            _table("SIDE", side, "Tricks of a side suit by ace, king, queen and jack as bits, then by its length."),
-            _table("SPADES", spades, "The same of spades."),
-            _table("RUFFS", ruffs, "Tricks by ruffs: by spades, then by the lengths of the two shortest side suits."),
-            _table("NIL_SIDE", low, "For a nil, in logits: the four lowest cards of a side suit by rank, 0 for none."),
-            _table("NIL_SPADES", high, "The same of the four highest spades."),
-            f"NIL_PARTNER = {nils[('partner',)]:.3f}",
-            f"NIL_BASE = {nils[('base',)]:.3f}\n",
+            f'"""Weights of tricks and nils, fitted to {hands} deals of self-play by `make tune`; do not edit."""\n',
+            _table(
+                "SIDE_SUIT_TRICKS", side, "Tricks of a side suit by its honours (AKQJ as bits), then by its length."
+            ),
+            _table("SPADE_TRICKS", spades, "Tricks of the spades by the same."),
+            _table(
+                "RUFF_TRICKS",
+                ruffs,
+                "Tricks by ruffs: by spades, then by the lengths of the two shortest side suits.",
+            ),
+            _table(
+                "NIL_SIDE_SUIT_LOGITS",
+                low,
+                "Logits of nil by the four lowest cards of a side suit: rank 1 for a two, 0 for none.",
+            ),
+            _table("NIL_SPADE_LOGITS", high, "The same by the four highest spades."),
+            f"NIL_PARTNER_LOGIT = {nils[('partner',)]:.3f}",
+            '"""Logit of nil for each trick that the partner bids above three."""',
+            f"NIL_BASE_LOGIT = {nils[('base',)]:.3f}",
+            '"""Logit of nil of every hand."""\n',
         ]
     )
 
@@ -225,12 +238,12 @@ def win_weights_source(games: int) -> str:
     states = game_states(games)
     pairs = [(points, swing) for points in range(40, 201, 20) for swing in range(30, 111, 5)]
     points, swing = min(pairs, key=lambda pair: log_loss(states, *pair))
-    return f'''"""How safe a lead is: written by `make tune` from {games} games of self-play, not by hand."""
+    return f'''"""Weights of a lead, fitted to {games} games of self-play by `make tune`; do not edit."""
 
-POINTS_A_HAND = {points}
-"""How fast the leader of a game comes nearer to its target."""
-SWING = {swing}
-"""By how many points a lead over one more hand is e times as likely to hold as not; with the root of the hands."""
+POINTS_PER_HAND = {points}
+"""Points by which the leader of a game comes nearer to the target in a hand."""
+LEAD_SCALE = {swing}
+"""Lead in points worth one logit of winning with a hand to come; it grows with the square root of the hands."""
 '''
 
 

@@ -54,10 +54,10 @@ class Settings:
     @property
     def expert_workers_per_process(self) -> int:
         """The share of one worker: at least one expert worker."""
-        return max(1, (self.expert_workers or _usable_cores()) // self.workers)
+        return max(1, (self.expert_workers or usable_cores()) // self.workers)
 
 
-def _usable_cores() -> int:
+def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

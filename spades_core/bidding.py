@@ -3,13 +3,7 @@
 from spades_core.cards import Card, parse_card
 from spades_core.commands import CommandRefused, PassCards, PlaceBid
 from spades_core.deck import DECKS
-from spades_core.events import (
-    BidPlaced,
-    CardsPassed,
-    HandLookedAt,
-    LoggedEvent,
-    PlayBegan,
-)
+from spades_core.events import BidPlaced, CardsPassed, HandLookedAt, LoggedEvent, PlayBegan
 from spades_core.evolve import current_hand, evolve, evolve_all
 from spades_core.legal import ALL_BIDS, CARDS_TO_PASS, first_leader, legal_bids
 from spades_core.seats import Seat, partner_of
@@ -100,7 +94,6 @@ def require_turn(table: Table, seat: Seat, phase: str) -> tuple[Game, Hand]:
         raise CommandRefused("wrong_phase", f"Not now: {now[table.phase]}.")
     if game.hand.turn != seat:
         occupant = table.seats[game.hand.turn]
-        raise CommandRefused(
-            "not_your_turn", f"It is the turn of {occupant.name if occupant else 'another seat'}, not yours."
-        )
+        name = occupant.name if occupant else "another seat"
+        raise CommandRefused("not_your_turn", f"It is the turn of {name}, not yours.")
     return game, game.hand

@@ -142,8 +142,6 @@ def _deal_hand(table: Table, deck: tuple[Card, ...]) -> tuple[LoggedEvent, ...]:
 def _deal_again(table: Table, command: DealAgain) -> tuple[LoggedEvent, ...]:
     hand = table.game.hand if table.game else None
     if table.turn is None or hand is None or hand.number != command.number:
-        raise CommandRefused(
-            "hand_not_in_play", f"Hand {command.number} is not being played, so it is not dealt again."
-        )
+        raise CommandRefused("hand_not_in_play", f"Hand {command.number} is not in play, so it is not dealt again.")
     voided = HandVoided(hand.number)
     return voided, *_deal_hand(evolve(table, voided), command.deck)

@@ -74,8 +74,8 @@ def parse_rules(text: str) -> RuleSet:
     if preset not in PRESETS:
         raise RuleSetError("preset", f"there is no rule set {preset[:24]!r}; there is: {', '.join(PRESETS)}")
     chosen: dict[str, Any] = {}
-    for each in switches:
-        name, _, value = each.partition("=")
+    for switch in switches:
+        name, _, value = switch.partition("=")
         if not name:
             raise RuleSetError("rules", "a switch is missing between the commas")
         if name not in SWITCHES:
@@ -105,12 +105,12 @@ def _parse_value(name: str, text: str) -> Any:
 def _check(name: str, value: object) -> None:
     if name in RANGES:
         least, most = RANGES[name]
-        good = type(value) is int and least <= value <= most
+        valid = type(value) is int and least <= value <= most
     elif name == "preset":
-        good = value in get_args(PresetName)
+        valid = value in get_args(PresetName)
     else:
-        good = any(value == known and type(value) is type(known) for known in SWITCHES[name])
-    if not good:
+        valid = any(value == known and type(value) is type(known) for known in SWITCHES[name])
+    if not valid:
         raise RuleSetError(name, f"it must be {_describe_values(name)}, not {str(value)[:24]!r}")
 
 
@@ -145,36 +145,20 @@ class Contradiction:
             raise RuleSetError(self.switch, self.problem)
 
 
+OFF, BLIND, JOKERS = (None,), ("on", "swap"), ("jokers", "jokers_and_deuces")
 FORCED = ("mirror", "whiz")
+VARIANTS = (*FORCED, "suicide")
 CONTRADICTIONS = (
-    Contradiction(
-        "variant", ("mirror", "whiz", "suicide"), "nil_value", (None,), "in this variant players have to bid nil"
-    ),
+    Contradiction("variant", VARIANTS, "nil_value", OFF, "in this variant players have to bid nil"),
     Contradiction("double_nil", ("forbidden",), "variant", FORCED, "in this variant a player cannot avoid nil"),
-    Contradiction("blind_nil", ("on", "swap"), "nil_value", (None,), "without nil there is no blind nil"),
-    Contradiction(
-        "blind_nil",
-        ("on", "swap"),
-        "variant",
-        (*FORCED, "suicide"),
-        "in this variant the hand or the partner decides",
-    ),
+    Contradiction("blind_nil", BLIND, "nil_value", OFF, "without nil there is no blind nil"),
+    Contradiction("blind_nil", BLIND, "variant", VARIANTS, "in this variant the hand or the partner decides"),
     Contradiction("min_bid", ("side_four", "no_ones"), "variant", ("mirror",), "in mirror the spades held are the bid"),
     Contradiction("min_bid", ("side_four",), "variant", ("whiz",), "in whiz a player cannot raise a bid"),
-    Contradiction(
-        "sum_not_13",
-        (True,),
-        "variant",
-        (*FORCED, "suicide"),
-        "in this variant the last bidder may have no other bid",
-    ),
-    Contradiction(
-        "first_lead", ("two_of_clubs",), "deck", ("jokers", "jokers_and_deuces"), "this deck has no two of clubs"
-    ),
-    Contradiction(
-        "bag_points", ("given_back",), "bag_limit", (None,), "without a bag limit nothing is ever given back"
-    ),
-    Contradiction("bag_carry", ("reset",), "bag_limit", (None,), "without a bag limit no bag is ever taken off"),
+    Contradiction("sum_not_13", (True,), "variant", VARIANTS, "in this variant the last bidder may have no other bid"),
+    Contradiction("first_lead", ("two_of_clubs",), "deck", JOKERS, "this deck has no two of clubs"),
+    Contradiction("bag_points", ("given_back",), "bag_limit", OFF, "without a bag limit nothing is ever given back"),
+    Contradiction("bag_carry", ("reset",), "bag_limit", OFF, "without a bag limit no bag is ever taken off"),
 )
 SWITCHES: dict[str, tuple[Any, ...]] = {
     name: () if name in RANGES else _values_of(kind)
@@ -182,12 +166,6 @@ SWITCHES: dict[str, tuple[Any, ...]] = {
     if name != "preset"
 }
 CLASSIC = RuleSet()
-CASUAL = RuleSet(
-    preset="casual",
-    failed_nil_tricks="nothing",
-    bag_points="given_back",
-    floor=None,
-    first_dealer="before_host",
-)
+CASUAL = RuleSet("casual", failed_nil_tricks="nothing", bag_points="given_back", floor=None, first_dealer="before_host")
 PRESETS = {"classic": CLASSIC, "casual": CASUAL}
 """Complete rule sets by name."""

@@ -70,9 +70,7 @@ def seat_bot(table: Table, command: SeatBot) -> tuple[LoggedEvent, ...]:
 def _change_level(table: Table, command: SeatBot, level: Level) -> tuple[LoggedEvent, ...]:
     """Change a bot's level between hands: a hand is played at the level at which it was bid."""
     if table.turn is not None:
-        raise CommandRefused(
-            "wrong_phase", "You cannot change a bot's level in the middle of a hand, only between two."
-        )
+        raise CommandRefused("wrong_phase", "You cannot change a bot's level during a hand, only between hands.")
     _require_host(table, command.by, "change a bot's level")
     return () if level == command.level else (BotLevelChanged(command.seat, command.level),)
 

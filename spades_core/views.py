@@ -217,16 +217,14 @@ def _side(table: Table, side: Side) -> PublicSide:
     game = table.game
     if game is None:
         return PublicSide(0, 0, None, 0, 0, 0)
-    score, bags = game.scores[side], game.bags[side]
-    if game.hand is None:
-        return PublicSide(score, bags, None, 0, 0, 0)
+    score, bags, hand = game.scores[side], game.bags[side], game.hand
     first, second = seats_of(side)
-    first_bid, second_bid = game.hand.bids[first], game.hand.bids[second]
-    taken = game.hand.taken[first], game.hand.taken[second]
-    if first_bid is None or second_bid is None:
+    first_bid, second_bid = (hand.bids[first], hand.bids[second]) if hand else (None, None)
+    if hand is None or first_bid is None or second_bid is None:
         return PublicSide(score, bags, None, 0, 0, 0)
+    taken = hand.taken[first], hand.taken[second]
     helping, new_bags = tricks_and_bags(table.rules, (first_bid, second_bid), taken)
-    if game.hand.played_out:  # then the hand is scored, and `bags` includes them
+    if hand.played_out:  # then the hand is scored, and `bags` includes them
         new_bags = 0
     return PublicSide(score, bags, first_bid + second_bid, sum(taken), helping, new_bags)
 

@@ -1,4 +1,4 @@
-"""The size of the tests: `make test` runs a short form of some, `make test-long` (LONG_TESTS=1) the long form."""
+"""Sizes of tests: `make test` runs the short forms, `make test-long`, which sets LONG_TESTS=1, the long forms."""
 
 import os
 
@@ -6,5 +6,5 @@ LONG = os.environ.get("LONG_TESTS", "") not in ("", "0")
 
 
 def cases(short: int, long: int) -> int:
-    """How many cases a test tries, in its short form and in its long form."""
+    """Return the number of cases to test: `short` or `long`, as the run is."""
     return long if LONG else short

@@ -15,9 +15,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from wcwidth import ljust
+
 from server.cli.output import CommandError, print_error, write_output
 from server.cli.store_options import add_store_options, data_folder
-from server.cli.terminal import ljust, shortened, widest
+from server.cli.terminal import shortened, widest
 from server.runtime.logs import configure_logging
 from server.settings import Settings
 from server.store.archive import Archive, ArchivedGame, CorruptGameError, GameName

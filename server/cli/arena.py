@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import signal
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +19,7 @@ from arena.match import Match, play_match
 from arena.players import BotLoadError
 from arena.report import match_figures, match_text
 from server.cli.output import CommandError, write_output
+from server.settings import usable_cores
 from spades_core.bots import LEVELS
 from spades_core.ruleset import RuleSet, RuleSetError, parse_rules
 
@@ -42,7 +42,7 @@ MATCH_DEFAULTS: dict[str, object] = {
 
 
 def add_arena(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(run=run, measure=_match, deals=DEALS, seed="1", processes=_cores(), **MATCH_DEFAULTS)
+    parser.set_defaults(run=run, measure=_match, deals=DEALS, seed="1", processes=usable_cores(), **MATCH_DEFAULTS)
     parser.description = "Let bots play each other, each deal twice with sides swapped, and report the lead."
     parser.epilog = EPILOG
     parser.add_argument("--a", metavar="BOT", help=f"{BOT_HELP}; two partners as in hard+medium")
@@ -59,10 +59,10 @@ def add_arena(parser: argparse.ArgumentParser) -> None:
     )
     _add_common(parser)
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", title="instead of a match")
-    ladder = _add_command(commands, _ladder, ["ladder"], "let every level play the one below it")
+    ladder = _add_command(commands, _ladder, "ladder", "let every level play the one below it")
     _add_deals(ladder, "single deals per match")
     blunders = _add_command(
-        commands, _blunders, ["blunders", "nevers"], "count how often a bot makes decisions that no good partner makes"
+        commands, _blunders, "blunders", "count how often a bot makes decisions that no good partner makes"
     )
     blunders.add_argument("--bot", metavar="BOT", required=True, help=BOT_HELP)
     blunders.add_argument(
@@ -75,7 +75,7 @@ def add_arena(parser: argparse.ArgumentParser) -> None:
     hidden = _add_command(
         commands,
         _hidden_cards,
-        ["hidden-cards", "swap"],
+        "hidden-cards",
         "test whether a bot's decisions depend on hidden cards",
     )
     hidden.add_argument("--bot", metavar="BOT", required=True, help=BOT_HELP)
@@ -87,14 +87,13 @@ def add_arena(parser: argparse.ArgumentParser) -> None:
 def _add_command(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
     measure: Callable[[argparse.Namespace], int],
-    names: list[str],
+    name: str,
     summary: str,
 ) -> argparse.ArgumentParser:
     """Add a command; options that are not given keep the values given before the command."""
-    name, *aliases = names
     description = f"{summary[0].upper()}{summary[1:]}."
     parser = commands.add_parser(
-        name, aliases=aliases, help=summary, description=description, epilog=EPILOG, argument_default=argparse.SUPPRESS
+        name, help=summary, description=description, epilog=EPILOG, argument_default=argparse.SUPPRESS
     )
     parser.set_defaults(measure=measure)
     _add_common(parser)
@@ -116,7 +115,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         "--processes",
         type=_processes,
         metavar="N",
-        help=f"number of parallel processes; does not change results (default: all cores, {_cores()})",
+        help=f"number of parallel processes; does not change results (default: all cores, {usable_cores()})",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -182,7 +181,7 @@ def _positive(text: str) -> int:
 
 
 def _processes(text: str) -> int:
-    number, most = _positive(text), 4 * _cores()
+    number, most = _positive(text), 4 * usable_cores()
     if number > most:
         raise argparse.ArgumentTypeError(f"must be {most} at most, four per core")
     return number
@@ -200,7 +199,3 @@ def _natural(text: str) -> int:
     if len(text) > len(str(MAX_COUNT)) or int(text) > MAX_COUNT:
         raise argparse.ArgumentTypeError(f"must be {MAX_COUNT} at most")
     return int(text)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,8 +1,9 @@
 """Text for terminals: colours, suit symbols or letters, and columns of a given width."""
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from wcwidth import clip, width
 
 from spades_core.cards import BIG_JOKER, LITTLE_JOKER, Card, Suit
 
@@ -47,23 +48,9 @@ def is_red(card: Card) -> bool:
     return card[1] in "DH"
 
 
-def width(text: str) -> int:
-    """Return the number of terminal columns of a text."""
-    wide = {"W": 2, "F": 2}
-    return sum(0 if unicodedata.combining(each) else wide.get(unicodedata.east_asian_width(each), 1) for each in text)
-
-
-def ljust(text: str, columns: int) -> str:
-    return text + " " * (columns - width(text))
-
-
 def shortened(text: str, columns: int) -> str:
     """Shorten a text to `columns`, ending in a full stop if it was cut."""
-    if width(text) <= columns:
-        return text
-    while width(text) > columns - 1:
-        text = text[:-1]
-    return text.rstrip() + "."
+    return text if width(text) <= columns else clip(text, 0, columns - 1).rstrip() + "."
 
 
 def widest(texts: Iterable[str]) -> int:

@@ -7,7 +7,9 @@ that the text does not say.
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from server.cli.terminal import BOLD, DIM, RED, Style, is_red, ljust, shortened, widest, width
+from wcwidth import ljust, width
+
+from server.cli.terminal import BOLD, DIM, RED, Style, is_red, shortened, widest
 from spades_core.cards import SUITS, Card, Suit
 from spades_core.deck import DECKS, Deck
 from spades_core.events import (
@@ -183,8 +185,8 @@ class _Writer:
             seat = next_seat(leader, steps)
             lead = self._style.either("›", ">") if steps == 0 else " "
             text = f"[{self._style.card(card)}]" if seat == winner else f" {self._style.card(card)}"
-            space = " " * (self._column(seat) - 1 - width(text))
-            cells[seat] = lead + self._coloured(text, red=is_red(card), bold=seat == winner) + space
+            cell = lead + self._coloured(text, red=is_red(card), bold=seat == winner)
+            cells[seat] = ljust(cell, self._column(seat))
         row = f"  {number:>3}  {''.join(cells[seat] for seat in SEATS)}"
         if winner is None:
             return row.rstrip()

@@ -8,6 +8,7 @@ from arena import tune
 from arena.regression import Dataset, least_squares, logistic_regression
 from arena.stats import Estimate
 from spades_core.bots.engine import hand_value
+from spades_core.bots.weights import trick_weights
 
 
 def test_least_squares_recovers_the_weights() -> None:
@@ -29,12 +30,12 @@ def test_logistic_regression_recovers_the_logits() -> None:
     assert weights[("base",)] + weights[("likely",)] == pytest.approx(1.39, abs=0.3)
 
 
-TRICK_WEIGHTS = {"SIDE", "SPADES", "RUFFS", "NIL_SIDE", "NIL_SPADES", "NIL_PARTNER", "NIL_BASE"}
+TRICK_WEIGHTS = {name for name in vars(trick_weights) if name.isupper()}
 
 
 @pytest.mark.parametrize(
     ("source", "count", "names"),
-    [(tune.trick_weights_source, 60, TRICK_WEIGHTS), (tune.win_weights_source, 3, {"POINTS_A_HAND", "SWING"})],
+    [(tune.trick_weights_source, 60, TRICK_WEIGHTS), (tune.win_weights_source, 3, {"POINTS_PER_HAND", "LEAD_SCALE"})],
 )
 def test_source_is_reproducible_and_valid(source, count, names) -> None:
     first, second = source(count), source(count)
@@ -46,7 +47,7 @@ def test_source_is_reproducible_and_valid(source, count, names) -> None:
 
 def test_trick_weights_do_not_depend_on_the_current_ones(monkeypatch) -> None:
     first = tune.trick_weights_source(60)
-    monkeypatch.setattr(hand_value, "side_worth", lambda *_: 9.0)
+    monkeypatch.setattr(hand_value, "side_suit_tricks", lambda *_: 9.0)
     assert tune.trick_weights_source(60) == first
 
 

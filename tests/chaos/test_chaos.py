@@ -5,7 +5,9 @@ import sys
 
 import pytest
 
-COMMAND = ("-m", "tests.chaos", "--seconds", "20", "--tables", "10")
+from tests.scale import cases
+
+COMMAND = ("-m", "tests.chaos", "--seconds", str(cases(10, 20)), "--tables", "10")
 
 
 @pytest.mark.timeout(180)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from wcwidth import width
 
-from server.cli.terminal import width
 from spades_core.events import BidPlaced, CardPlayed, GameEnded, HandScored, LoggedEvent, TrickTaken
 from spades_core.notation import GameRecord, read_game
 from tests.archive_command import exported, listed, spades

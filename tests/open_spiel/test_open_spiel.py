@@ -26,8 +26,9 @@ from spades_core.ruleset import CLASSIC
 from spades_core.seats import SEATS, Seat, next_seat
 from spades_core.state import Hand, Table
 from spades_core.views import view_for
+from tests.scale import cases
 
-HANDS = 5000
+HANDS = cases(1000, 5000)
 FIRST_BID = 52
 """Actions 0 to 51 are cards, numbered as in the standard deck; bids follow."""
 
@@ -160,4 +161,4 @@ def test_the_core_agrees_with_open_spiel_but_for_the_known_differences(
     for difference in ("broken spades missing", "bids missing", "penalties different"):
         assert counts[difference] > 10, difference
     for same in ("penalties at a score of zero or more", "nil_made", "nil_failed", "contract_made", "contract_set"):
-        assert counts[same] > 100, same
+        assert counts[same] > HANDS // 50, same

@@ -6,11 +6,12 @@ import sys
 
 import pytest
 
+from tests.scale import cases
 from tests.simulation.checks import violations
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.run import simulate
 
-SEEDS = 2_000
+SEEDS = cases(200, 2_000)
 MUTANT_SEEDS = 40
 """Number of seeds in which every mutant is found."""
 DIGEST = "import sys; from tests.simulation.run import simulate; print(simulate(int(sys.argv[1])).trace.digest())"

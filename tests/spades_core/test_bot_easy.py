@@ -24,29 +24,29 @@ def bids_of(scenario: Scenario) -> set[int]:
     return {easy.choose_bid(scenario.view(turn), Random(seed)) for seed in MANY}
 
 
-def test_it_never_bids_nil_where_it_may_bid_otherwise() -> None:
+def test_it_bids_no_nil_if_another_bid_is_legal() -> None:
     assert bids_of(dealt("S 2 H 23457 D 2346 C 235")) <= {1, 2}
 
 
-def test_it_bids_about_what_it_counts() -> None:
+def test_it_bids_about_its_expected_tricks() -> None:
     assert bids_of(dealt("S AKQJ H AKQ D AKQ C AKQ")) <= {9, 10, 11, 12, 13}
     assert bids_of(dealt("S A432 H AK32 D K32 C 32")) <= {3, 4, 5}
 
 
-def test_it_bids_nil_where_the_rules_leave_nothing_else() -> None:
+def test_it_bids_nil_if_no_other_bid_is_legal() -> None:
     scenario = dealt("", "", "S 2 H 23457 D 2346 C 235", rules=rules_with(variant="suicide"))
     scenario.bid(5, 0)
     assert bids_of(scenario) == {0}
 
 
-def test_it_leads_an_ace_while_it_needs_tricks_though_not_always() -> None:
+def test_it_mostly_leads_an_ace_while_it_needs_tricks() -> None:
     scenario = dealt("S 2 H A32 D 5432 C 65432")
     scenario.bid(3, 3, 3, 3)
     assert cards_of(scenario).count(Card("AH")) > len(MANY) / 2
 
 
 @pytest.mark.parametrize("trick", ["5D AD 8D", "5D QD 8D"])
-def test_it_never_trumps_its_partners_sure_winner(trick) -> None:
+def test_it_never_ruffs_its_partners_sure_winner(trick) -> None:
     scenario = dealt("D 65", "D AQ", "D 8", "S AK2 H AKQJT C AKQJT")
     scenario.bid(3, 3, 3, 3)
     scenario.play(trick)
@@ -60,7 +60,7 @@ def test_it_never_throws_an_ace_under_a_ruff() -> None:
     assert Card("AD") not in cards_of(scenario)
 
 
-def test_with_its_contract_made_it_takes_no_more_tricks_than_it_must() -> None:
+def test_it_ducks_when_its_contract_is_made() -> None:
     scenario = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678")
     scenario.bid(1, 1, 1, 1)
     scenario.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")

@@ -1,4 +1,4 @@
-"""What all levels have in common, and what a bot never does, as scenes."""
+"""Properties of all levels, and the blunders that `hard` and `expert` never make, one situation each."""
 
 from random import Random
 
@@ -29,21 +29,21 @@ strong = pytest.mark.parametrize("level", STRONG)
 every = pytest.mark.parametrize("level", list(LEVELS))
 
 
-def cards_of(level: str, scenario: Scenario, streams: int = 6) -> set[Card]:
-    """The cards it plays now, by chance."""
+def cards_of(level: str, scenario: Scenario, seeds: int = 6) -> set[Card]:
+    """The cards it plays now over some seeds."""
     turn = scenario.table.turn
     assert turn is not None
-    return {BOTS[level].choose_card(scenario.view(turn), Random(seed)) for seed in range(streams)}
+    return {BOTS[level].choose_card(scenario.view(turn), Random(seed)) for seed in range(seeds)}
 
 
-def bids_of(level: str, scenario: Scenario, streams: int = 6) -> set[int]:
+def bids_of(level: str, scenario: Scenario, seeds: int = 6) -> set[int]:
     turn = scenario.table.turn
     assert turn is not None
-    return {BOTS[level].choose_bid(scenario.view(turn), Random(seed)) for seed in range(streams)}
+    return {BOTS[level].choose_bid(scenario.view(turn), Random(seed)) for seed in range(seeds)}
 
 
 def act(scenario: Scenario, bot: Bot, rng: Random) -> None:
-    """What the seat on turn does, checked to be legal."""
+    """Let the bot act and check that it is legal."""
     seat = scenario.table.turn
     assert seat is not None
     view = scenario.view(seat)
@@ -63,7 +63,7 @@ def act(scenario: Scenario, bot: Bot, rng: Random) -> None:
 
 
 @pytest.mark.parametrize(("level", "hands"), [("easy", 60), ("hard", 60), ("expert", 6)])
-def test_it_decides_legally_whatever_the_rules(level, hands) -> None:
+def test_it_decides_legally_under_random_rules(level, hands) -> None:
     rng, bot = Random(41), Expert(worlds=4) if level == "expert" else BOTS[level]
     for number in range(hands):
         rules = draw_rules(rng, **KINDS_OF_GAME[number % len(KINDS_OF_GAME)])
@@ -77,7 +77,7 @@ def test_it_decides_legally_whatever_the_rules(level, hands) -> None:
 
 
 @every
-def test_the_same_view_and_the_same_chance_give_the_same_choice(level) -> None:
+def test_the_same_view_and_seed_give_the_same_decision(level) -> None:
     scenario = dealt("S AKQ2 H A432 D K32 C 32")
     first, second = (BOTS[level].choose_bid(scenario.view(0), Random(7)) for _ in range(2))
     assert first == second
@@ -87,7 +87,7 @@ def test_the_same_view_and_the_same_chance_give_the_same_choice(level) -> None:
 
 
 @every
-def test_cards_it_cannot_see_do_not_change_what_it_does(level) -> None:
+def test_unseen_cards_do_not_change_its_card(level) -> None:
     mine = "S AQ32 H A432 D K32 C 32"
     views = []
     for hands in (("S KJ", "S T9", "S 87"), ("S 87", "S KJ", "S T9")):
@@ -99,11 +99,11 @@ def test_cards_it_cannot_see_do_not_change_what_it_does(level) -> None:
     assert first == second
 
 
-# Nevers
+# Blunders, by the letters of docs/bots.md
 
 
 @strong
-def test_never_b_a_winner_that_is_needed_is_not_thrown_away_to_bust_a_nil(level) -> None:
+def test_blunder_b_it_keeps_the_winners_that_its_contract_needs(level) -> None:
     scenario = dealt("H A65", "H 7 C AKQJT9 D QJT9", "H 8 C 23 D 23", "D AK C 45678 S 234567")
     scenario.bid(4, 3, 0, 3)
     scenario.play("AH 7H 8H")
@@ -111,7 +111,7 @@ def test_never_b_a_winner_that_is_needed_is_not_thrown_away_to_bust_a_nil(level)
 
 
 @strong
-def test_never_c_the_last_hand_leaves_the_trick_to_its_partner(level) -> None:
+def test_blunder_c_fourth_hand_leaves_the_trick_to_its_partner(level) -> None:
     scenario = dealt("D 65", "D QT", "D 8", "D AK2")
     scenario.bid(3, 3, 3, 3)
     scenario.play("5D QD 8D")
@@ -119,16 +119,16 @@ def test_never_c_the_last_hand_leaves_the_trick_to_its_partner(level) -> None:
 
 
 @strong
-def test_never_d_the_last_hand_wins_with_the_cheapest_winner(level) -> None:
+def test_blunder_d_fourth_hand_wins_with_the_cheapest_winner(level) -> None:
     scenario = dealt("D T65", "D 7", "D 8", "D AKJ2")
     scenario.bid(3, 3, 3, 3)
     scenario.play("TD 7D 8D")
     assert cards_of(level, scenario) <= {"JD", "2D"}
 
 
-def made_all_around(rules_of_bags: int | None = 10) -> Scenario:
+def all_contracts_made(bag_limit: int | None = 10) -> Scenario:
     """Everybody bid one and both sides have it; seat 0 leads QH and seat 3 plays last with KH JH TH."""
-    rules = rules_with(bag_limit=rules_of_bags)
+    rules = rules_with(bag_limit=bag_limit)
     scenario = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678", rules=rules)
     scenario.bid(1, 1, 1, 1)
     scenario.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
@@ -136,13 +136,13 @@ def made_all_around(rules_of_bags: int | None = 10) -> Scenario:
 
 
 @strong
-def test_never_e_with_everything_made_it_loses_a_trick_if_it_can(level) -> None:
-    assert cards_of(level, made_all_around()) <= {"JH", "TH"}
+def test_blunder_e_with_all_contracts_made_it_loses_the_trick_if_it_can(level) -> None:
+    assert cards_of(level, all_contracts_made()) <= {"JH", "TH"}
 
 
 @strong
 @pytest.mark.parametrize(("scores", "bids"), [((430, 440), (3, 4, 2)), ((440, 430), (4, 3, 4))])
-def test_never_f_no_bid_that_loses_the_game_when_made(level, scores, bids) -> None:
+def test_blunder_f_no_bid_loses_the_game_if_made(level, scores, bids) -> None:
     scenario = after_hands(scores, dealer=0)
     scenario.do(DealHand(deal("S KQ32 H A432 D K32 C 32")))
     scenario.bid(*bids)
@@ -154,25 +154,25 @@ def test_never_f_no_bid_that_loses_the_game_when_made(level, scores, bids) -> No
 
 
 @every
-def test_never_g_no_nil_behind_a_partners_nil(level) -> None:
+def test_blunder_g_no_nil_beside_a_partners_nil(level) -> None:
     scenario = dealt("", "", "S 2 H 23457 D 2346 C 235")
     scenario.bid(0, 4)
     assert 0 not in bids_of(level, scenario)
 
 
 @strong
-def test_never_h_without_a_bag_limit_bags_do_not_matter(level) -> None:
+def test_blunder_h_bags_do_not_matter_without_a_bag_limit(level) -> None:
     choices = []
     for bags in ((0, 0), (9, 37)):
         scenario = after_hands((100, 100), bags, rules=rules_with(bag_limit=None))
         scenario.do(DealHand(deal("S KQ32 H A432 D K32 C 32", "", "S A")))
         scenario.bid(*(BOTS[level].choose_bid(scenario.view(scenario.table.turn), Random(1)) for _ in range(1)))
-        choices.append((scenario.hand.bids, cards_of(level, made_all_around(None))))
+        choices.append((scenario.hand.bids, cards_of(level, all_contracts_made(None))))
     assert choices[0] == choices[1]
 
 
 @strong
-def test_never_i_it_takes_the_trick_that_sets_the_other_side(level) -> None:
+def test_blunder_i_it_takes_the_trick_that_sets_the_opponents(level) -> None:
     scenario = dealt("H AQ C 27", "H 25 C AK", "H 36 C 34", "H KJT4 C 56 D 2345678")
     scenario.bid(6, 1, 5, 1)
     scenario.play("2C AC 3C 5C KC 4C 6C 7C 2H 3H 4H AH QH 5H 6H")
@@ -180,14 +180,14 @@ def test_never_i_it_takes_the_trick_that_sets_the_other_side(level) -> None:
 
 
 @strong
-def test_never_j_a_broken_nil_is_not_covered_any_more(level) -> None:
+def test_blunder_j_it_does_not_cover_a_broken_nil(level) -> None:
     scenario = dealt("D 32", "D QJ", "D T9", "D AK54")
     scenario.bid(4, 0, 3, 5)
     scenario.play("2D QD TD 4D JD 9D")
     assert cards_of(level, scenario) == {"5D"}
 
 
-# Nils and sets
+# Nils
 
 
 @strong
@@ -197,7 +197,7 @@ def test_it_bids_nil_on_a_hand_without_tricks_and_not_on_an_ace_of_spades(level)
 
 
 @strong
-def test_it_overtakes_its_partners_nil(level) -> None:
+def test_it_covers_its_partners_nil(level) -> None:
     scenario = dealt("D 3", "D Q", "D 2", "D AK5")
     scenario.bid(4, 0, 3, 3)
     scenario.play("3D QD 2D")
@@ -205,7 +205,7 @@ def test_it_overtakes_its_partners_nil(level) -> None:
 
 
 @strong
-def test_its_own_nil_stays_under_as_high_as_it_can(level) -> None:
+def test_its_nil_plays_the_highest_loser(level) -> None:
     scenario = dealt("D T65", "D 7", "D 8", "D K92 S 2 H 23457 C 2346")
     scenario.bid(3, 3, 3, 0)
     scenario.play("TD 7D 8D")
@@ -213,7 +213,7 @@ def test_its_own_nil_stays_under_as_high_as_it_can(level) -> None:
 
 
 @strong
-def test_it_plays_under_a_nil_that_is_winning(level) -> None:
+def test_it_plays_under_an_opponents_nil_that_is_winning(level) -> None:
     scenario = dealt("D 3", "D 9 C AKQ", "D T", "D K82 H AKQ")
     scenario.bid(4, 4, 0, 3)
     scenario.play("3D 9D TD")

@@ -128,7 +128,7 @@ def test_nobody_changes_the_level_of_a_bot_during_a_hand(bids) -> None:
     scenario.do(DealHand(SUIT_EACH))
     scenario.bid(*bids)
     text = scenario.refuses(SeatBot(SEATS[0], SEATS[3], "expert"), "wrong_phase")
-    assert text == "You cannot change a bot's level in the middle of a hand, only between two."
+    assert text == "You cannot change a bot's level during a hand, only between hands."
 
 
 @pytest.mark.rule("R75", "R76")

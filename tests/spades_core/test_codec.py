@@ -13,6 +13,7 @@ from spades_core.protocol.messages import Bid, ClientMessage, Hello, Play, Prese
 from spades_core.seats import Seat
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
+from tests.scale import cases
 from tests.spades_core.message_values import (
     MESSAGES,
     UNIONS,
@@ -25,8 +26,8 @@ from tests.spades_core.message_values import (
 )
 from tests.spades_core.random_games import play_game
 
-CODEC = settings(max_examples=40, deadline=None)
-FUZZ = settings(max_examples=300, deadline=None)
+CODEC = settings(max_examples=cases(20, 40), deadline=None)
+FUZZ = settings(max_examples=cases(100, 300), deadline=None)
 
 
 def read_back(kind: Any, value: object) -> Any:

@@ -1,4 +1,4 @@
-"""What a view asks of a bot, what it may answer, and the command that comes of it."""
+"""The decision that a view asks for, the legal answers, and the command that follows."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from tests.spades_core.scenarios import Scenario, after_hands, seated
 
 
 def far_behind(dealer: int = 3) -> Scenario:
-    """Seat 0 has to bid first, on a hand that lies face down, in a game that is lost but for a blind nil."""
+    """Seat 0 bids first, before looking, in a game that only a blind nil can save."""
     scenario = after_hands((320, 470), rules=rules_with(blind_nil="swap"), dealer=dealer)
     scenario.do(DealHand(shuffled(Random(1), STANDARD)))
     return scenario
@@ -24,7 +24,7 @@ def far_behind(dealer: int = 3) -> Scenario:
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 @pytest.mark.parametrize("seed", range(8))
-def test_what_a_bot_chooses_is_one_of_the_options_and_can_be_done(level, seed) -> None:
+def test_a_bots_decision_is_legal_and_can_be_carried_out(level, seed) -> None:
     rng = Random(f"question {seed}")
     scenario = seated(draw_short(rng))
     scenario.do(StartGame(SEATS[0], SEATS[seed % 4]))
@@ -36,7 +36,7 @@ def test_what_a_bot_chooses_is_one_of_the_options_and_can_be_done(level, seed) -
         scenario.do(command_for_decision(seat, choice))
 
 
-def test_each_kind_of_choice_is_a_command() -> None:
+def test_each_kind_of_decision_is_a_command() -> None:
     assert command_for_decision(SEATS[1], False) == LookAtHand(SEATS[1])
     assert command_for_decision(SEATS[1], True) == PlaceBid(SEATS[1], 0, blind=True)
     assert command_for_decision(SEATS[1], 0) == PlaceBid(SEATS[1], 0)
@@ -46,13 +46,13 @@ def test_each_kind_of_choice_is_a_command() -> None:
 
 
 @pytest.mark.parametrize(("level", "blind"), [("easy", False), ("medium", False), ("hard", True), ("expert", True)])
-def test_a_bot_is_asked_whether_it_bids_blind_nil(level, blind) -> None:
+def test_a_bot_decides_whether_to_bid_blind_nil(level, blind) -> None:
     scenario = far_behind()
     assert list(legal_decisions(scenario.view(0))) == [False, True]
     assert choose(LEVELS[level], scenario.view(0), Random(1)) is blind
 
 
-def test_a_bot_that_may_not_bid_blind_is_not_asked() -> None:
+def test_a_bot_that_may_not_bid_blind_nil_looks() -> None:
     scenario = far_behind(dealer=0)
     assert scenario.table.turn == 1
     view = scenario.view(0)
@@ -61,7 +61,7 @@ def test_a_bot_that_may_not_bid_blind_is_not_asked() -> None:
     assert choose(LEVELS["expert"], view, Random(1)) is False
 
 
-def test_a_thought_takes_the_place_of_what_the_bot_would_choose_now() -> None:
+def test_a_decision_made_before_replaces_the_bots_own() -> None:
     scenario = far_behind()
     due = Due(0, "bot_acts", SEATS[0])
     assert command_for_due(due, scenario.table, Random(1), False) == LookAtHand(SEATS[0])

@@ -9,10 +9,11 @@ import pytest
 from spades_core.events import CardsPassed, HandDealt, HandLookedAt, HandReceived
 from spades_core.seats import SEATS
 from spades_core.views import redact
+from tests.scale import cases
 from tests.spades_core.information_leaks import VIEWERS, cards_named, check_game
 from tests.spades_core.scenarios import SUIT_EACH, cards
 
-GAMES = 1000
+GAMES = cases(100, 1000)
 ALL_HANDS = (SUIT_EACH[:13], SUIT_EACH[13:26], SUIT_EACH[26:39], SUIT_EACH[39:])
 
 
@@ -20,9 +21,9 @@ ALL_HANDS = (SUIT_EACH[:13], SUIT_EACH[13:26], SUIT_EACH[26:39], SUIT_EACH[39:])
 def test_no_viewer_is_sent_hidden_cards() -> None:
     seen = [check_game(seed) for seed in range(GAMES)]
     assert sum(game.steps for game in seen) > 60 * GAMES
-    assert sum(game.face_down for game in seen) > 50
-    assert sum(game.passed for game in seen) > 40
-    assert sum(game.voided for game in seen) > 200
+    assert sum(game.face_down for game in seen) > GAMES // 20
+    assert sum(game.passed for game in seen) > GAMES // 25
+    assert sum(game.voided for game in seen) > GAMES // 5
 
 
 def test_the_check_recognizes_cards() -> None:

@@ -1,4 +1,4 @@
-"""Playouts against decide and evolve: each card accepted, the same tricks, all that is legal equally likely."""
+"""Random playouts against decide and evolve: legal cards, the same tricks, legal choices equally likely."""
 
 from collections import Counter
 from dataclasses import replace
@@ -22,7 +22,7 @@ from tests.spades_core.rule_sets import VALUES, draw_rules, rules_with
 from tests.spades_core.scenarios import cards, deal
 
 OF_PLAY = ("first_lead", "first_trick_spades", "lead_spades", "deck")
-PLACES = {
+SITUATIONS = {
     "a spade may not be led": (("S A C 32", "H AKQ", "H JT9", "D 876"), {}, False),
     "a ruff opens spades": (("C A D A S A", "S 32 H 4", "H 532", "H 876"), {}, False),
     "a lead to any trick": (("C 23456 S 23456 H 234",), {"lead_spades": "any_time"}, False),
@@ -44,9 +44,9 @@ PLACES = {
     ),
     "the lowest clubs": (("C 23 D 23456",), {"first_lead": "lowest_clubs"}, False),
 }
-"""Hands of which seat 0 leads, the last few cards or dealt in full; switches; whether spades are broken.
+"""Hands with seat 0 to lead, the last few cards or dealt in full; switches; whether spades are broken.
 
-Into the second trick: three of the first are already played.
+In "into the second trick" three cards of the first are already played.
 """
 
 
@@ -63,9 +63,9 @@ def new_hand(rng: Random) -> Hand:
     return Hand(1, dealer, playout.deal(rng), first, first)
 
 
-def place_named(name: str) -> tuple[RuleSet, Hand]:
-    """Of tricks before, nothing is known but how many."""
-    hands, switches, broken = PLACES[name]
+def situation(name: str) -> tuple[RuleSet, Hand]:
+    """Return a situation by name; of earlier tricks only the number is known."""
+    hands, switches, broken = SITUATIONS[name]
     rules = rules_with(**switches)
     each = [cards(hand) for hand in hands]
     before = 13 - len(each[0]) if len(each[0]) < 4 else 0
@@ -82,20 +82,20 @@ def place_named(name: str) -> tuple[RuleSet, Hand]:
 
 
 def after_card(table: Table, place: int) -> Table:
-    """Raises CommandRefused."""
+    """Return the table after a card of the seat on turn; raise CommandRefused if it is not legal."""
     assert table.turn is not None
     card = DECKS[table.rules.deck].cards[place]
     return evolve_all(table, decide(table, PlayCard(table.turn, card)))
 
 
 def after_bid(table: Table, ready: Hand) -> Table:
-    """After the one bid out of `ready` whose turn it is."""
+    """Return the table after the bid that the seat on turn has in `ready`."""
     assert table.turn is not None
     return evolve_all(table, decide(table, PlaceBid(table.turn, ready.bids[table.turn])))
 
 
 def check(rules: RuleSet, hand: Hand, rng: Random, play: ModuleType = playout) -> None:
-    """One playout: decide accepts its cards, evolve counts the same tricks, `hand` is what it was."""
+    """Check a playout: `decide` accepts its cards, `evolve` counts the same tricks, `hand` is unchanged."""
     text, table, played = repr(hand), table_with(rules, hand), []
     taken = play.play_out(rules, hand, rng, played)
     for place in played:
@@ -106,46 +106,48 @@ def check(rules: RuleSet, hand: Hand, rng: Random, play: ModuleType = playout) -
     assert repr(hand) == text
 
 
-def positions(seed: int) -> list[Table]:
-    """Twenty out of one game with drawn rules at which a card is to be played, with all that came before."""
+def tables_to_play(seed: int) -> list[Table]:
+    """Return twenty tables of a game under random rules, each with a card to play."""
     rng = Random(seed)
     playing = [commit.after for commit in play_game(rng) if commit.after.phase == "playing"]
     return rng.choices(playing, k=20)
 
 
-def odds(table: Table, left: int) -> dict[tuple[int, ...], float]:
-    """How likely each way to play the next `left` cards is, if all that is legal is equally likely."""
+def probabilities(table: Table, left: int) -> dict[tuple[int, ...], float]:
+    """Return the probability of each way to play the next `left` cards if all legal cards are equally likely."""
     if left == 0:
         return {(): 1.0}
-    hand, found = current_hand(table), {}
+    hand, result = current_hand(table), {}
     legal = legal_cards(table.rules, hand, hand.turn)
     for place in (place for place in range(52) if legal >> place & 1):
-        for line, likely in odds(after_card(table, place), left - 1).items():
-            found[place, *line] = likely / legal.bit_count()
-    return found
+        for line, probability in probabilities(after_card(table, place), left - 1).items():
+            result[place, *line] = probability / legal.bit_count()
+    return result
 
 
 def assert_as_likely(counts: Counter, expected: dict) -> None:
-    """Chi-square: five deviations above what chance alone gives on average."""
+    """Chi-square test, with a limit of five standard deviations."""
     total, freedom = counts.total(), len(expected) - 1
     assert set(counts) <= set(expected)
-    missed = sum((counts[what] - total * likely) ** 2 / (total * likely) for what, likely in expected.items())
+    missed = sum(
+        (counts[what] - total * probability) ** 2 / (total * probability) for what, probability in expected.items()
+    )
     assert missed <= freedom + 5 * sqrt(2 * freedom)
 
 
-def check_odds(name: str, play: ModuleType = playout) -> None:
-    """Of the last cards a trick and a lead; of whole hands two cards; of a trick that has begun three."""
-    (rules, hand), rng, counts = place_named(name), Random(name), Counter()
+def check_probabilities(name: str, play: ModuleType = playout) -> None:
+    """Compare the next cards: five in an endgame, three in mid-trick, two of a whole hand."""
+    (rules, hand), rng, counts = situation(name), Random(name), Counter()
     cards_seen = 5 if hand.tricks else 3 if hand.trick else 2
     for _ in range(5000):
         played: list[int] = []
         play.play_out(rules, hand, rng, played)
         counts[tuple(played[:cards_seen])] += 1
-    assert_as_likely(counts, odds(table_with(rules, hand), cards_seen))
+    assert_as_likely(counts, probabilities(table_with(rules, hand), cards_seen))
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_playout_is_a_hand_that_decide_accepts(seed) -> None:
+def test_decide_accepts_a_playout(seed) -> None:
     rng = Random(seed)
     for _ in range(5):
         rules = draw_rules(rng)
@@ -160,14 +162,14 @@ def test_every_switch_of_the_play(switch, value) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_playout_begins_anywhere(seed) -> None:
-    """In the middle of tricks, after blind nils and passed cards."""
-    for table in positions(seed):
+def test_a_playout_starts_anywhere(seed) -> None:
+    """In mid-trick, after blind nils and passed cards."""
+    for table in tables_to_play(seed):
         check(table.rules, current_hand(table), Random(seed))
 
 
-def test_those_positions_are_of_every_kind() -> None:
-    hands = [current_hand(table) for seed in range(20) for table in positions(seed)]
+def test_those_tables_are_of_every_kind() -> None:
+    hands = [current_hand(table) for seed in range(20) for table in tables_to_play(seed)]
     assert {len(hand.trick) for hand in hands} == {0, 1, 2, 3}
     assert {len(hand.tricks) for hand in hands} == set(range(13))
     assert {hand.broken for hand in hands} == {False, True}
@@ -176,7 +178,7 @@ def test_those_positions_are_of_every_kind() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_decide_accepts_the_bids(seed) -> None:
-    """From any point of the bidding; the hand that comes of it is evolve's."""
+    """From any point of the bidding, the bids lead to the hand of `evolve`."""
     rng = Random(seed)
     rules = draw_rules(rng)
     table = table_with(rules, new_hand(rng))
@@ -189,7 +191,7 @@ def test_decide_accepts_the_bids(seed) -> None:
     assert playout.bid_out(rules, current_hand(table), rng) is current_hand(table)
 
 
-def test_a_blind_nil_before_has_its_cards_to_pass() -> None:
+def test_after_a_blind_nil_there_are_cards_to_pass() -> None:
     rules, rng = rules_with(blind_nil="swap"), Random(7)
     hand = replace(new_hand(rng), face_down=(True, True, True, True))
     table = table_with(rules, hand)
@@ -201,9 +203,9 @@ def test_a_blind_nil_before_has_its_cards_to_pass() -> None:
         playout.play_out(rules, ready, rng)
 
 
-@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("name", SITUATIONS)
 def test_every_legal_card_is_equally_likely(name) -> None:
-    check_odds(name)
+    check_probabilities(name)
 
 
 def test_every_bid_is_equally_likely() -> None:
@@ -214,7 +216,7 @@ def test_every_bid_is_equally_likely() -> None:
 
 
 def test_every_deal_is_equally_likely() -> None:
-    """Where each card lies; where any two neighbours in the deck lie, together or not."""
+    """Count the seat of each card, and whether neighbours in the deck are in the same hand."""
     rng, where, pairs = Random(5), Counter(), Counter()
     for _ in range(4000):
         held = playout.deal(rng)
@@ -228,7 +230,7 @@ def test_every_deal_is_equally_likely() -> None:
     assert_as_likely(pairs, {(one, two): together if one == two else apart for one in SEATS for two in SEATS})
 
 
-def test_the_same_chance_gives_the_same_hand() -> None:
+def test_the_same_seed_gives_the_same_hand() -> None:
     one, two = (playout.bid_out(CLASSIC, new_hand(Random(9)), Random(9)) for _ in range(2))
     assert one == two
     assert playout.play_out(CLASSIC, one, Random(1)) == playout.play_out(CLASSIC, two, Random(1))

@@ -16,11 +16,12 @@ from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.seats import SEATS, next_seat
 from spades_core.state import Hand
 from spades_core.views import view_for
+from tests.scale import cases
 from tests.spades_core.random_games import SHORT, any_command, play_game
 from tests.spades_core.reference_moves import is_spade, may_bid, may_play
 from tests.spades_core.scenarios import SUIT_EACH, play_sweep, replayed, started
 
-GAMES = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+GAMES = settings(max_examples=cases(20, 60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 rngs = st.integers(0, 2**32).map(Random)
 
 
@@ -71,7 +72,7 @@ def test_the_seat_on_turn_always_has_a_move_and_nobody_else_has(rng) -> None:
 
 @pytest.mark.rule("R67")
 @given(rngs, st.sampled_from([None, SHORT, RuleSet(hand_limit=1), CLASSIC]))
-@settings(GAMES, max_examples=30)
+@settings(GAMES, max_examples=cases(10, 30))
 def test_every_game_ends(rng, rules) -> None:
     *_, last = play_game(rng, rules)
     game = last.after.game

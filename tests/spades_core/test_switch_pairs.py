@@ -11,6 +11,7 @@ from spades_core.deck import DECKS, shuffled
 from spades_core.evolve import evolve_all
 from spades_core.ruleset import CONTRADICTIONS, RuleSet, RuleSetError
 from spades_core.state import Table
+from tests.scale import cases
 from tests.spades_core.random_games import next_move
 from tests.spades_core.rule_sets import VALUES, made, pairs, rules_with, single_changes
 from tests.spades_core.scenarios import after_hands
@@ -28,6 +29,10 @@ CONTRADICT = [
     {"bag_carry": ("reset",), "bag_limit": (None,)},
 ]
 """The values of two switches that exclude each other; the error names the first switch."""
+
+
+HANDS = cases(2, 3)
+"""A game is this long, the hand before the first included."""
 
 
 def contradiction_in(switches: dict[str, Any]) -> str | None:
@@ -69,7 +74,7 @@ def play_to_the_end(rules: RuleSet, rng: Random) -> Table:
 @pytest.mark.parametrize("first", list(VALUES)[:-1])
 def test_every_accepted_pair_of_values_can_be_played_to_the_end(first) -> None:
     rng = Random(first)
-    games = [made(**{"hand_limit": 3, **switches}) for switches in pairs() if next(iter(switches)) == first]
+    games = [made(**{"hand_limit": HANDS, **switches}) for switches in pairs() if next(iter(switches)) == first]
     assert len(games) == len(VALUES[first]) * sum(len(VALUES[other]) for other in _after(first))
     for rules in filter(None, games):
         table = play_to_the_end(rules, rng)

@@ -37,7 +37,7 @@ applySettings();
 reconnectOnWake(connection);
 listenToKeys(table);
 effect(updateTitle);
-effect(() => pushAddress(table.state.value.code));
+effect(() => pushAddress(table.code.value));
 addEventListener("popstate", followAddress);
 rulesOpen.value = isRulesAddress();
 if (code !== null && session.value.name) void table.join(code);

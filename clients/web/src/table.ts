@@ -17,6 +17,8 @@ import type { Level } from "./text/levels";
 
 export class Table {
   readonly state: Signal<TableState>;
+  /** Changes only when the page goes to another table or home, so the address can follow it. */
+  readonly code = computed(() => this.state.value.code);
   /** Whether a request may be made now. Requests survive a reconnect, but none is begun without a connection. */
   readonly canAct = computed(() => this.state.value.connection === "open" && !this.state.value.asking);
   private readonly player: ScenePlayer;

@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ruleError, rulesOpen } from "../src/house_rules";
 import { toasts } from "../src/notices";
@@ -83,6 +84,17 @@ describe("a table", () => {
     time.advance(5_000);
     expect(state()).toMatchObject({ code: null, scene: null, update: null, sheet: [] });
     expect([source.isOpen, table.rejoinRequest()]).toEqual([false, null]);
+  });
+
+  it("changes the code only with the table, so that going back in the history pushes no address", () => {
+    const codes: (string | null)[] = [];
+    effect(() => void codes.push(table.code.value));
+    void table.join("KQXZP");
+    source.emit({ t: "state", state: "open" });
+    source.emit(update(7, viewOf({})));
+    source.close = () => source.emit({ t: "state", state: "idle" });
+    table.goTo(null);
+    expect(codes).toEqual([null, "KQXZP", null]);
   });
 
   it("is rejoined at its newest update", () => {

@@ -1,4 +1,4 @@
-"""What a seat knows when it bids, and what a bid does to the score if all contracts are made."""
+"""What a seat knows when it bids, and the scores that a bid leads to if all contracts are made."""
 
 from dataclasses import dataclass
 
@@ -10,66 +10,72 @@ from spades_core.views import PublicSeat, SeatView
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """What a seat knows when it bids. Bids not yet made are None; `nils` are points for those already bid, if made."""
+    """The other bids, None if not made yet, and the scores.
+
+    `nil_points` and `their_nil_points` are what the nils already bid bring if they are made.
+    """
 
     rules: RuleSet
     partner_bid: int | None
     their_bids: tuple[int | None, int | None]
     score: int
     their_score: int
-    nils: int = 0
-    their_nils: int = 0
+    nil_points: int = 0
+    their_nil_points: int = 0
+
+    @classmethod
+    def from_view(cls, view: SeatView, me: Seat) -> "Auction":
+        left, partner, right = view.seats[(me + 1) & 3], view.seats[partner_of(me)], view.seats[(me + 3) & 3]
+        ours, theirs = view.sides[side_of(me)], view.sides[1 - side_of(me)]
+        return cls(
+            view.rules,
+            partner.bid,
+            (left.bid, right.bid),
+            ours.score,
+            theirs.score,
+            _nil_points(view.rules, partner),
+            _nil_points(view.rules, left) + _nil_points(view.rules, right),
+        )
 
     @property
     def is_last(self) -> bool:
+        """Whether the other three have bid."""
         return self.partner_bid is not None and None not in self.their_bids
 
     @property
     def their_contract(self) -> int:
         return sum(bid or 0 for bid in self.their_bids)
 
+    @property
+    def max_bid(self) -> int:
+        """The highest bid that can be made beside the partner's, at least one."""
+        return max(1, 13 - (self.partner_bid or 0))
 
-def auction_of(view: SeatView, me: Seat) -> Auction:
-    left, partner, right = view.seats[(me + 1) & 3], view.seats[partner_of(me)], view.seats[(me + 3) & 3]
-    ours, theirs = view.sides[side_of(me)], view.sides[1 - side_of(me)]
-    return Auction(
-        view.rules,
-        partner.bid,
-        (left.bid, right.bid),
-        ours.score,
-        theirs.score,
-        _nil_points(view.rules, partner),
-        _nil_points(view.rules, left) + _nil_points(view.rules, right),
-    )
+    def loses_even_if_made(self, bid: int) -> bool:
+        """Return whether the opponents win the game although all contracts are made.
+
+        If more than thirteen tricks are bid, not all can be made: ours then sets theirs.
+        """
+        ours, theirs = self._scores_if_made(bid)
+        return theirs >= self.rules.target and theirs > ours
+
+    def wins_if_made(self, bid: int) -> bool:
+        """Return whether our side wins the game if all contracts are made, or if ours sets theirs as above."""
+        ours, theirs = self._scores_if_made(bid)
+        return ours >= self.rules.target and ours > theirs
+
+    def _scores_if_made(self, bid: int) -> tuple[int, int]:
+        rules, contract = self.rules, (self.partner_bid or 0) + bid
+        nil = 0 if bid else rules.nil_value or 0
+        theirs = contract_points(rules, self.their_contract)
+        both_can_make = contract + self.their_contract <= 13
+        return (
+            self.score + contract_points(rules, contract) + self.nil_points + nil,
+            self.their_score + (theirs if both_can_make else -theirs) + self.their_nil_points,
+        )
 
 
 def _nil_points(rules: RuleSet, seat: PublicSeat) -> int:
     if seat.bid != 0:
         return 0
     return nil_value(rules, seat.blind)
-
-
-def loses_even_if_made(bid: int, auction: Auction) -> bool:
-    """Whether the other side, making its contract too, ends the game ahead although we made ours.
-
-    More than thirteen tricks bid cannot all be made: then our contract sets theirs.
-    """
-    ours, theirs = _scores_if_made(bid, auction)
-    return theirs >= auction.rules.target and theirs > ours
-
-
-def wins_if_made(bid: int, auction: Auction) -> bool:
-    """Whether we end the game ahead if we make it, even when the other side makes its contract too."""
-    ours, theirs = _scores_if_made(bid, auction)
-    return ours >= auction.rules.target and ours > theirs
-
-
-def _scores_if_made(bid: int, auction: Auction) -> tuple[int, int]:
-    rules, contract = auction.rules, (auction.partner_bid or 0) + bid
-    nil = 0 if bid else rules.nil_value or 0
-    theirs = contract_points(rules, auction.their_contract)
-    made = contract + auction.their_contract <= 13
-    return (
-        auction.score + contract_points(rules, contract) + auction.nils + nil,
-        auction.their_score + (theirs if made else -theirs) + auction.their_nils,
-    )

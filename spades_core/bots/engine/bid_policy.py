@@ -1,86 +1,75 @@
-"""What `hard` bids: expected tricks, the chance of a nil, what the others bid, and the score."""
+"""The bid of `hard`, by expected tricks, the probability of nil, the other bids and the score."""
 
-from spades_core.bots.engine.auction import Auction, loses_even_if_made, wins_if_made
-from spades_core.bots.engine.hand_value import expected_tricks, nil_chance
+from spades_core.bots.engine.auction import Auction
+from spades_core.bots.engine.hand_value import expected_tricks, nil_probability
+from spades_core.bots.engine.utility import bag_cost
 from spades_core.bots.weights import parameters
-from spades_core.ruleset import RuleSet
 
 
-def bid(auction: Auction, legal: tuple[int, ...], held: list[int], sizes: list[int]) -> int:
-    """One of the legal bids."""
+def policy_bid(auction: Auction, legal: tuple[int, ...], held: list[int], sizes: list[int]) -> int:
+    """Return one of the legal bids for a hand by suit, in a deck whose suits have these sizes."""
     if len(legal) == 1:
         return legal[0]
     tricks = expected_tricks(held, sizes)
     partner = auction.partner_bid
-    kept = nil_chance(held, sizes, parameters.UNKNOWN_PARTNER if partner is None else partner)
-    wanted = 0
-    if 0 not in legal or not _sensible_nil(auction, legal, tricks, kept):
+    nil = nil_probability(held, sizes, parameters.ASSUMED_PARTNER_BID if partner is None else partner)
+    bid = 0
+    if 0 not in legal or not _nil_pays(auction, legal, tricks, nil):
         if auction.rules.variant == "whiz":
             return max(legal)
-        wanted = contract(auction, tricks)
+        bid = contract_bid(auction, tricks)
     if partner is not None and auction.rules.variant == "partnership":
-        wanted = to_the_score(wanted, auction, tricks, kept)
-    if wanted in legal:
-        return wanted
-    promises = [other for other in legal if other] if wanted else legal
-    return min(promises or legal, key=lambda other: (abs(other - wanted), abs(other - tricks)))
+        bid = _adjust_to_score(bid, auction, tricks, nil)
+    if bid in legal:
+        return bid
+    others = [other for other in legal if other] if bid else legal
+    return min(others or legal, key=lambda other: (abs(other - bid), abs(other - tricks)))
 
 
-def contract(auction: Auction, tricks: float) -> int:
-    """How many tricks to promise, at least one and with the partner at most thirteen."""
+def contract_bid(auction: Auction, tricks: float) -> int:
+    """Return the number of tricks to bid: at least one, and at most thirteen with the partner's."""
     known = [other for other in (auction.partner_bid, *auction.their_bids) if other is not None]
-    surplus = sum(known) - parameters.USUAL_BID * len(known)
+    surplus = sum(known) - parameters.AVERAGE_BID * len(known)
     boldness = parameters.BOLDNESS + parameters.BAG_BOLDNESS * (bag_cost(auction.rules) - 9)
-    hopes = max(0.0, tricks + boldness - parameters.OTHERS_BIDS * surplus)
-    promised = int(hopes)
+    estimate = max(0.0, tricks + boldness - parameters.OTHERS_BIDS_WEIGHT * surplus)
+    bid = int(estimate)
     if auction.is_last:
-        total = promised + sum(known)
-        promised -= total >= parameters.HIGH_TABLE
-        promised += total <= parameters.LOW_TABLE and hopes - promised >= 0.5
-    return min(max(promised, 1), most(auction))
+        total = bid + sum(known)
+        bid -= total >= parameters.HIGH_TOTAL
+        bid += total <= parameters.LOW_TOTAL and estimate - bid >= 0.5
+    return min(max(bid, 1), auction.max_bid)
 
 
-def most(auction: Auction) -> int:
-    return max(1, 13 - (auction.partner_bid or 0))
-
-
-def bag_cost(rules: RuleSet) -> float:
-    """What a bag costs on average, in points; below 0 when it brings something."""
-    point = 0.0 if rules.bag_points == "none" else 1.0
-    if rules.bag_limit is None:
-        return -point
-    given_back = point if rules.bag_points == "given_back" else 0.0
-    return rules.bag_penalty / rules.bag_limit + given_back - point
-
-
-def _sensible_nil(auction: Auction, legal: tuple[int, ...], tricks: float, kept: float) -> bool:
-    """Whether nil promises more points than the tricks of this hand. Never behind a partner's nil."""
+def _nil_pays(auction: Auction, legal: tuple[int, ...], tricks: float, nil: float) -> bool:
+    """Return whether a nil made with probability `nil` is worth more than the tricks; never beside a partner's nil."""
     rules, partner = auction.rules, auction.partner_bid
     if rules.variant == "suicide":
-        return kept >= parameters.SUICIDE_CHANCE and partner is None
+        return nil >= parameters.SUICIDE_NIL_PROBABILITY and partner is None
     if partner == 0:
         return False
-    value = (2 * kept - 1) * (rules.nil_value or 0)
+    value = (2 * nil - 1) * (rules.nil_value or 0)
     if rules.variant == "whiz":
-        short = max(0.0, max(legal) - tricks)
-        return value > parameters.NIL_PREMIUM + parameters.NIL_PER_TRICK * (max(legal) - 3 * short)
+        missing = max(0.0, max(legal) - tricks)
+        return value > parameters.NIL_PREMIUM + parameters.NIL_PREMIUM_PER_TRICK * (max(legal) - 3 * missing)
     behind = auction.their_score - auction.score
-    tilt = parameters.NIL_WHEN_BEHIND * ((behind >= parameters.FAR) - (behind <= -parameters.FAR))
-    return value > parameters.NIL_PREMIUM - tilt + parameters.NIL_PER_TRICK * tricks
+    far = parameters.FAR_BEHIND
+    shift = parameters.NIL_PREMIUM_SHIFT * ((behind >= far) - (behind <= -far))
+    return value > parameters.NIL_PREMIUM - shift + parameters.NIL_PREMIUM_PER_TRICK * tricks
 
 
-def to_the_score(wanted: int, auction: Auction, tricks: float, kept: float) -> int:
-    """Near the end: never a bid that loses the game when made, nor a higher one than the game needs."""
-    if loses_even_if_made(wanted, auction):
-        reach = range(wanted + 1, min(most(auction), int(tricks) + 4) + 1)
-        for other in reach:
-            if wins_if_made(other, auction):
+def _adjust_to_score(bid: int, auction: Auction, tricks: float, nil: float) -> int:
+    """Near the end, avoid a bid that loses the game even if made, and one higher than the game needs."""
+    if auction.loses_even_if_made(bid):
+        higher = range(bid + 1, min(auction.max_bid, int(tricks) + 4) + 1)
+        for other in higher:
+            if auction.wins_if_made(other):
                 return other
-        for other in reach:
-            if not loses_even_if_made(other, auction):
+        for other in higher:
+            if not auction.loses_even_if_made(other):
                 return other
-        if auction.partner_bid and not loses_even_if_made(0, auction) and kept >= parameters.FORCED_NIL_CHANCE:
+        nil_is_left = auction.partner_bid and not auction.loses_even_if_made(0)
+        if nil_is_left and nil >= parameters.FORCED_NIL_PROBABILITY:
             return 0
-    while wanted > 1 and auction.is_last and wins_if_made(wanted - 1, auction):
-        wanted -= 1
-    return wanted
+    while bid > 1 and auction.is_last and auction.wins_if_made(bid - 1):
+        bid -= 1
+    return bid

@@ -1,76 +1,77 @@
-"""Whether to bid nil on a hand that lies face down: no card is known, so the score decides."""
+"""Whether to bid nil before looking: no card is known, so the scores decide."""
 
 from itertools import product
 
-from spades_core.bots.engine.auction import auction_of
-from spades_core.bots.engine.utility import winning_chance
+from spades_core.bots.engine.auction import Auction
+from spades_core.bots.engine.utility import win_probability
 from spades_core.bots.weights import parameters
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import BLIND_NIL_POINTS, contract_points
 from spades_core.seats import Seat
 from spades_core.views import SeatView
 
-Outlook = list[tuple[float, int]]
-"""What a side may score in this hand: how likely, and how many points."""
-USUAL = 3
-"""What who has not bid yet is taken to bid."""
+Distribution = list[tuple[float, int]]
+"""The points of a side in this hand, each with its probability."""
+ASSUMED_BID = 3
+"""Bid assumed of a seat that has not bid yet."""
 
 
-def saves_the_game(view: SeatView) -> bool:
-    """Whether the game is lost if all make what is usual, and won if a blind nil is kept besides."""
-    auction, rules = auction_of(view, _me(view)), view.rules
-    partner = USUAL if auction.partner_bid is None else auction.partner_bid
-    theirs = (
-        contract_points(rules, sum(USUAL if bid is None else bid for bid in auction.their_bids)) + auction.their_nils
-    )
-    usual, blind = contract_points(rules, partner + USUAL), contract_points(rules, partner) + BLIND_NIL_POINTS
-    return partner != 0 and chance_to_win(view, usual, theirs) == 0 and chance_to_win(view, blind, theirs) == 1
+def only_blind_nil_wins(view: SeatView) -> bool:
+    """Return whether the side loses the game if all contracts are made, and wins it with a blind nil besides."""
+    auction, rules = Auction.from_view(view, _me(view)), view.rules
+    partner = ASSUMED_BID if auction.partner_bid is None else auction.partner_bid
+    their_contract = sum(ASSUMED_BID if bid is None else bid for bid in auction.their_bids)
+    theirs = contract_points(rules, their_contract) + auction.their_nil_points
+    looking, blind = contract_points(rules, partner + ASSUMED_BID), contract_points(rules, partner) + BLIND_NIL_POINTS
+    return partner != 0 and win_after(view, looking, theirs) == 0 and win_after(view, blind, theirs) == 1
 
 
-def pays(view: SeatView) -> bool:
-    """Whether a blind nil wins the game more often than looking does. Never behind a partner's nil."""
-    auction, rules = auction_of(view, _me(view)), view.rules
+def blind_nil_wins_more(view: SeatView) -> bool:
+    """Return whether a blind nil wins the game more often than looking; never beside a partner's nil."""
+    auction, rules = Auction.from_view(view, _me(view)), view.rules
     if auction.partner_bid == 0:
         return False
-    theirs = _outlook(rules, *auction.their_bids)
-    kept = parameters.BLIND_KEPT_SWAPPED if rules.blind_nil == "swap" else parameters.BLIND_KEPT
-    partner = USUAL if auction.partner_bid is None else auction.partner_bid
-    blind = _both(_promise(BLIND_NIL_POINTS, kept), _promise(contract_points(rules, partner), parameters.CONTRACT_MADE))
-    looking = _outlook(rules, None, auction.partner_bid)
-    return _winning(view, blind, theirs) > _winning(view, looking, theirs)
+    theirs = _side_points(rules, *auction.their_bids)
+    made = parameters.BLIND_NIL_MADE_AFTER_PASSING if rules.blind_nil == "swap" else parameters.BLIND_NIL_MADE
+    partner = ASSUMED_BID if auction.partner_bid is None else auction.partner_bid
+    contract = _made_or_set(contract_points(rules, partner), parameters.CONTRACT_MADE_RATE)
+    blind = _sum(_made_or_set(BLIND_NIL_POINTS, made), contract)
+    looking = _side_points(rules, None, auction.partner_bid)
+    return _expected_win(view, blind, theirs) > _expected_win(view, looking, theirs)
 
 
-def chance_to_win(view: SeatView, ours: int, theirs: int) -> float:
-    """The game, once this hand has brought so many points."""
+def win_after(view: SeatView, ours: int, theirs: int) -> float:
+    """Return the probability of winning the game if this hand brings these points."""
     us, them = view.sides[_me(view) & 1], view.sides[1 - (_me(view) & 1)]
-    return winning_chance(view.rules, (us.score + ours, them.score + theirs), (us.bags, them.bags), view.hand_number)
+    return win_probability(view.rules, (us.score + ours, them.score + theirs), (us.bags, them.bags), view.hand_number)
 
 
-def _winning(view: SeatView, ours: Outlook, theirs: Outlook) -> float:
+def _expected_win(view: SeatView, ours: Distribution, theirs: Distribution) -> float:
     return sum(
-        one * other * chance_to_win(view, points, their_points)
+        one * other * win_after(view, points, their_points)
         for (one, points), (other, their_points) in product(ours, theirs)
     )
 
 
-def _outlook(rules: RuleSet, *bids: int | None) -> Outlook:
-    """Of a side whose two bids these are, as far as they are made."""
-    nil, often = rules.nil_value or 0, parameters.NILS_BID
-    may_bid = [[(1.0, bid)] if bid is not None else [(often, 0), (1 - often, USUAL)] for bid in bids]
-    outlook = []
-    for (one, bid), (other, partners) in product(*may_bid):
-        side = _promise(contract_points(rules, bid + partners), parameters.CONTRACT_MADE)
-        for _ in range((bid == 0) + (partners == 0)):
-            side = _both(side, _promise(nil, parameters.NIL_KEPT))
-        outlook += [(one * other * likely, points) for likely, points in side]
-    return outlook
+def _side_points(rules: RuleSet, *bids: int | None) -> Distribution:
+    """Return the distribution of a side's points, by its two bids as far as they are made."""
+    nil, rate = rules.nil_value or 0, parameters.NIL_BID_RATE
+    bids_of = [[(1.0, bid)] if bid is not None else [(rate, 0), (1 - rate, ASSUMED_BID)] for bid in bids]
+    distribution = []
+    for (one, bid), (other, partner_bid) in product(*bids_of):
+        side = _made_or_set(contract_points(rules, bid + partner_bid), parameters.CONTRACT_MADE_RATE)
+        for _ in range((bid == 0) + (partner_bid == 0)):
+            side = _sum(side, _made_or_set(nil, parameters.NIL_MADE_RATE))
+        distribution += [(one * other * probability, points) for probability, points in side]
+    return distribution
 
 
-def _promise(points: int, kept: float) -> Outlook:
-    return [(kept, points), (1 - kept, -points)]
+def _made_or_set(points: int, made: float) -> Distribution:
+    return [(made, points), (1 - made, -points)]
 
 
-def _both(one: Outlook, other: Outlook) -> Outlook:
+def _sum(one: Distribution, other: Distribution) -> Distribution:
+    """Return the distribution of the sum of two independent ones."""
     return [(first * second, points + more) for (first, points), (second, more) in product(one, other)]
 
 

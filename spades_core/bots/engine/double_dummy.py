@@ -1,120 +1,120 @@
-"""The last tricks played by everybody as if all four hands lay open: alpha-beta, for one imagined world.
+"""Double-dummy search of the last tricks: alpha-beta with all four hands open.
 
-Cards that no other card parts count as one, and what is known of a position
-between two tricks is kept: four tricks take half a millisecond on average, seldom three,
-twenty at the very worst.
+Of equivalent cards one is searched, and positions between tricks are kept with their bounds.
+Four tricks take half a millisecond on average, seldom more than three, and at worst twenty.
 """
 
-from spades_core.bots.engine.position import SPADES, Place, Position
-from spades_core.bots.engine.rollout import winner_of_last
-from spades_core.bots.engine.utility import Stakes
+from math import inf
 
-INFINITE = float("inf")
+from spades_core.bots.engine.position import SPADES, CardBit, Hands, Position
+from spades_core.bots.engine.rollout import last_trick_winner
+from spades_core.bots.engine.utility import Utility
+
 Trick = tuple[int, bool, int, int, int, bool, int]
-"""How many tricks are left with this one, whether spades may not be led yet, how many cards lie there, the suit led,
-the card that wins, whether it is a spade on another suit, and whose it is."""
+"""Tricks left, spades barred, cards on the table, suit led, winning bit, whether it is a ruff, and its seat."""
 
 
 class DoubleDummy:
-    """Searches for the side of the seat `mine`. Changes neither the positions nor the hands it is given."""
+    """A search for the side of `seat`, with the bounds found so far. It changes no position or hands given to it."""
 
-    def __init__(self, stakes: Stakes, mine: int) -> None:
-        self.stakes, self.side = stakes, mine & 1
-        self.hands: list[list[int]] = []
+    def __init__(self, utility: Utility, seat: int) -> None:
+        self.utility, self.side = utility, seat & 1
+        self.hands: Hands = []
         self.taken: list[int] = []
-        self.until_broken = True
+        self.barred_until_broken = True
         self.bounds: dict[tuple[int, ...], tuple[float, float]] = {}
 
-    def value(self, position: Position, hands: list[list[int]]) -> float:
-        """To the side that asks, when each side does what is best for it. Not for the first trick: its rules differ."""
+    def value(self, position: Position, hands: Hands) -> float:
+        """Return the utility if both sides play their best. Not for the first trick, whose rules differ."""
         self.hands, self.taken = [held[:] for held in hands], position.taken[:]
-        self.until_broken = position.until_broken
-        left, barred, begun = position.left, position.barred, position.begun
-        if not begun:
-            return self._lead(position.winner, left, barred, -INFINITE, INFINITE)
-        trick = left, barred, begun, position.led, position.best, position.ruffed, position.winner
-        return self._play(position.turn + 1 & 3, trick, -INFINITE, INFINITE)
+        self.barred_until_broken = position.barred_until_broken
+        left, barred, trick_size = position.tricks_left, position.spades_barred, position.trick_size
+        if not trick_size:
+            return self._search_trick(position.winner, left, barred, -inf, inf)
+        trick = left, barred, trick_size, position.led, position.best, position.ruffed, position.winner
+        return self._search_card(position.last_seat + 1 & 3, trick, -inf, inf)
 
-    def _lead(self, leader: int, left: int, barred: bool, low: float, high: float) -> float:
-        """Before a trick. Exact between `low` and `high`, else a bound; so are the two that follow."""
+    def _search_trick(self, leader: int, left: int, barred: bool, alpha: float, beta: float) -> float:
+        """Return the value before a trick, or a bound if it is not between alpha and beta."""
         if left == 1:
-            return self._ended(winner_of_last(leader, self.hands))
+            return self._leaf(last_trick_winner(leader, self.hands))
         one, two, three, four = self.hands
         key = leader, barred, *self.taken, *one, *two, *three, *four
-        least, most = self.bounds.get(key, (-INFINITE, INFINITE))
-        if least >= high or least == most:
-            return least
-        if most <= low:
-            return most
-        value = self._play(leader, (left, barred, 0, 0, 0, False, leader), low, high)
-        self.bounds[key] = value if value > low else least, value if value < high else most
+        lower, upper = self.bounds.get(key, (-inf, inf))
+        if lower >= beta or lower == upper:
+            return lower
+        if upper <= alpha:
+            return upper
+        value = self._search_card(leader, (left, barred, 0, 0, 0, False, leader), alpha, beta)
+        self.bounds[key] = value if value > alpha else lower, value if value < beta else upper
         return value
 
-    def _play(self, seat: int, trick: Trick, low: float, high: float) -> float:
-        """The card of a seat."""
+    def _search_card(self, seat: int, trick: Trick, alpha: float, beta: float) -> float:
+        """Return the value of the best card of a seat; a bound as above."""
         ours, held = seat & 1 == self.side, self.hands[seat]
-        found = -INFINITE if ours else INFINITE
-        for place in self._different(seat, trick):
-            suit, bit = place
+        best = -inf if ours else inf
+        for card_bit in self._distinct_cards(seat, trick):
+            suit, bit = card_bit
             held[suit] ^= bit
-            value = self._played(seat, place, trick, low, high)
+            value = self._search_after(seat, card_bit, trick, alpha, beta)
             held[suit] ^= bit
             if ours:
-                found = max(found, value)
-                low = max(low, value)
+                best = max(best, value)
+                alpha = max(alpha, value)
             else:
-                found = min(found, value)
-                high = min(high, value)
-            if low >= high:
+                best = min(best, value)
+                beta = min(beta, value)
+            if alpha >= beta:
                 break
-        return found
+        return best
 
-    def _played(self, seat: int, place: Place, trick: Trick, low: float, high: float) -> float:
-        """After that card."""
-        left, barred, begun, led, best, ruffed, winner = trick
-        suit, bit = place
-        if not begun:
-            return self._play(seat + 1 & 3, (left, barred, 1, suit, bit, False, seat), low, high)
+    def _search_after(self, seat: int, card_bit: CardBit, trick: Trick, alpha: float, beta: float) -> float:
+        """Return the value after a card; a bound as above."""
+        left, barred, trick_size, led, best, ruffed, winner = trick
+        suit, bit = card_bit
+        if not trick_size:
+            return self._search_card(seat + 1 & 3, (left, barred, 1, suit, bit, False, seat), alpha, beta)
         if suit == SPADES != led:
-            barred = barred and not self.until_broken
+            barred = barred and not self.barred_until_broken
             if not ruffed or bit > best:
                 best, ruffed, winner = bit, True, seat
         elif suit == led and bit > best and not ruffed:
             best, winner = bit, seat
-        if begun < 3:
-            return self._play(seat + 1 & 3, (left, barred, begun + 1, led, best, ruffed, winner), low, high)
+        if trick_size < 3:
+            trick = left, barred, trick_size + 1, led, best, ruffed, winner
+            return self._search_card(seat + 1 & 3, trick, alpha, beta)
         if left == 1:
-            return self._ended(winner)
+            return self._leaf(winner)
         self.taken[winner] += 1
-        value = self._lead(winner, left - 1, barred, low, high)
+        value = self._search_trick(winner, left - 1, barred, alpha, beta)
         self.taken[winner] -= 1
         return value
 
-    def _ended(self, winner: int) -> float:
-        """The hand is over with a trick for this seat."""
+    def _leaf(self, winner: int) -> float:
+        """Return the utility after the last trick."""
         self.taken[winner] += 1
-        value = self.stakes.value(self.taken)
+        value = self.utility.value(self.taken)
         self.taken[winner] -= 1
         return value
 
-    def _different(self, seat: int, trick: Trick) -> list[Place]:
-        """Of what a seat may play the highest of each run that no card of another seat parts, high ones first."""
-        _, barred, begun, led, best, ruffed, _ = trick
-        held, places = self.hands[seat], []
+    def _distinct_cards(self, seat: int, trick: Trick) -> list[CardBit]:
+        """Return the highest of each group of equivalent legal cards, high cards first."""
+        _, barred, trick_size, led, best, ruffed, _ = trick
+        held, distinct = self.hands[seat], []
         suits: tuple[int, ...] = (SPADES, 0, 1, 2)
-        if begun and held[led]:
+        if trick_size and held[led]:
             suits = (led,)
-        elif not begun and barred and (held[0] or held[1] or held[2]):
+        elif not trick_size and barred and (held[0] or held[1] or held[2]):
             suits = (0, 1, 2)
         for suit in suits:
             others = self.hands[seat ^ 1][suit] | self.hands[seat ^ 2][suit] | self.hands[seat ^ 3][suit]
-            if begun and suit == (SPADES if ruffed else led):
+            if trick_size and suit == (SPADES if ruffed else led):
                 others |= best
             cards, last = held[suit], 0
             while cards:
                 bit = 1 << cards.bit_length() - 1
                 cards ^= bit
                 if not last or others & (last - 1) & -bit:
-                    places.append((suit, bit))
+                    distinct.append((suit, bit))
                 last = bit
-        return places
+        return distinct

@@ -1,9 +1,8 @@
-"""The play of a hand as everybody at the table sees it, in small masks of one suit each, made to be played on.
+"""The public state of a hand in play, as small masks of one suit each, for policies and search.
 
-A `Position` holds no hand. Who thinks puts its own hand beside it, who searches
-puts four imagined ones, and both ask the same policy. Suits are numbers, 0 to 3
-for clubs to spades, a card is its suit and its bit among the cards of the suit;
-in the order of the deck, so the higher bit wins. A position is changed by `play`.
+A `Position` holds no hand. A player keeps its own hand beside it, a search keeps four sampled
+hands, and both call the same policy. Suits are numbered 0 to 3, clubs to spades. A card is
+its suit and its bit among the cards of that suit, in the order of the deck: the higher bit wins.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,90 +14,108 @@ from spades_core.deck import DECKS, Deck
 from spades_core.ruleset import DeckName, RuleSet
 
 SPADES = 3
-Place = tuple[int, int]
+CardBit = tuple[int, int]
 """A card: its suit and its bit."""
-TOP = [0]
-"""The highest bit of every mask of a suit; looked up, since a search asks for it some million times a second."""
+Play = tuple[int, int, int]
+"""A card played: seat, suit, bit."""
+Hands = list[list[int]]
+"""The four hands, each as four masks."""
+Discards = tuple[tuple[int, int], ...]
+"""The cards of a trick that did not follow suit: place in the trick and suit."""
+
+HIGHEST = [0]
+"""The highest bit of every mask of a suit: a table, as a search needs it some million times a second."""
 for _bit in range(16):
-    TOP += [1 << _bit] * (1 << _bit)
+    HIGHEST += [1 << _bit] * (1 << _bit)
 
 TAKE, DUCK, NIL, COVER = range(4)
-"""What a seat is after: tricks, none of them (they would be bags), its own nil, its partner's nil."""
+"""The goal of a seat: take tricks, avoid them as bags, make its own nil, or cover its partner's nil."""
+
+_CACHED_TRICKS = 1 << 12
 
 
-Strangers = tuple[tuple[int, int], ...]
-"""Who did not follow suit, by the place in the trick, with what suit."""
-REMEMBERED = 1 << 12
-
-
-class Places:
-    """Where each card of a deck lies: its suit and its bit, and back."""
+class DeckBits:
+    """The cards of a deck as bits: `bit_of` and `card_of` each card, `sizes` and `full` masks of the suits."""
 
     def __init__(self, deck: Deck) -> None:
-        self.full = [deck.suit_mask[suit].bit_count() for suit in SUITS]
-        starts = [sum(self.full[:suit]) for suit in range(4)]
-        self.whole = [(1 << size) - 1 for size in self.full]
-        self.at: dict[Card, Place] = {}
+        self.sizes = [deck.suit_mask[suit].bit_count() for suit in SUITS]
+        self.full = [(1 << size) - 1 for size in self.sizes]
+        starts = [sum(self.sizes[:suit]) for suit in range(4)]
+        self.bit_of: dict[Card, CardBit] = {}
         for index, card in enumerate(deck.cards):
             suit = SUITS.index(deck.suit[card])
-            self.at[card] = suit, 1 << index - starts[suit]
-        self.card = {place: card for card, place in self.at.items()}
-        self.read_trick = lru_cache(REMEMBERED)(self._read_trick)
-        """Four masks, the suit led, and who did not follow; remembered, as each trick is looked back at often."""
+            self.bit_of[card] = suit, 1 << index - starts[suit]
+        self.card_of = {card_bit: card for card, card_bit in self.bit_of.items()}
+        self.read_trick = lru_cache(_CACHED_TRICKS)(self._read_trick)
+        """Return the masks of a trick, the suit led and the discards; cached, as a hand's tricks are read again."""
 
-    def by_suit(self, cards: Iterable[Card]) -> list[int]:
-        """Four masks."""
-        masks, at = [0, 0, 0, 0], self.at
+    def masks_of(self, cards: Iterable[Card]) -> list[int]:
+        """Return the four suit masks of some cards."""
+        masks, bit_of = [0, 0, 0, 0], self.bit_of
         for card in cards:
-            suit, bit = at[card]
+            suit, bit = bit_of[card]
             masks[suit] |= bit
         return masks
 
-    def _read_trick(self, cards: tuple[Card, ...]) -> tuple[list[int], int, Strangers]:
-        suits = [self.at[card][0] for card in cards]
+    def _read_trick(self, cards: tuple[Card, ...]) -> tuple[list[int], int, Discards]:
+        suits = [self.bit_of[card][0] for card in cards]
         led = suits[0]
-        return self.by_suit(cards), led, tuple((step, suit) for step, suit in enumerate(suits) if suit != led)
+        return self.masks_of(cards), led, tuple((step, suit) for step, suit in enumerate(suits) if suit != led)
 
 
 @cache
-def _places(deck: DeckName) -> Places:
-    return Places(DECKS[deck])
+def _deck_bits(deck: DeckName) -> DeckBits:
+    return DeckBits(DECKS[deck])
 
 
-def places_of(rules: RuleSet) -> Places:
-    return _places(rules.deck)
+def deck_bits(rules: RuleSet) -> DeckBits:
+    """Return the shared `DeckBits` of the deck that these rules use."""
+    return _deck_bits(rules.deck)
 
 
 class Position:
-    """Public facts of the play.
+    """The public state of the play; `lead`, `follow` and `play` change it.
 
-    `out` are the cards in somebody's hand, by suit. `void` has for each seat a
-    bit for every suit it has shown to lack. `need` is what each side lacks for
-    its contract, below 0 when it has bags; `counts` whether a seat's tricks help
-    it; `nil` whether a seat's nil is alive. `left` are the tricks still to be
-    won. Of the trick on the table: `begun` cards lie there, the first of suit
-    `led`, `best` (a spade on another suit, if `ruffed`) wins for `winner`; with
-    none, `winner` leads. `mode` is what each seat is after and `prey` which nils
-    each side can afford to attack, as bits of seats, `aim` what a side is after but
-    for nils; all are settled when a trick begins. `turn` played last. The higher
-    `eager`, the more tricks a side will take to set the other.
+    Of the hand:
+        out: the unplayed cards, by suit.
+        void: for each seat a bit for every suit that it has shown to lack.
+        bids, taken: tricks bid and won, by seat.
+        nil_alive: whether a seat bid nil and has no trick, by seat.
+        counts: whether a seat's tricks count for its side's contract, by seat.
+        need: tricks that each side needs for its contract; negative if it has bags.
+        tricks_left: tricks not yet won, the current one included.
+        spades_barred: whether a spade may not be led; `barred_until_broken` by which rule.
+        must_lead_club, must_play_lowest, no_ruff: rules of the first trick that apply now.
+        bags_free: whether bags cost nothing.
+
+    Of the current trick:
+        trick_size: cards on the table.
+        led, best, ruffed: the suit led and the winning bit, which is a spade on another suit if `ruffed`.
+        winner: the seat that is winning, or leads next if the trick is empty.
+        last_seat: the seat that played last.
+
+    Set when a trick begins:
+        goal: TAKE, DUCK, NIL or COVER, by seat.
+        side_goal: TAKE or DUCK, by side, leaving nils aside.
+        nil_targets: the opponents' nils that a side can afford to attack, as bits of seats, by side.
+        set_aggression: tricks in the rule when to try a set (`parameters.SET_AGGRESSION`), by side.
     """
 
     __slots__ = (
-        "aim", "bags_free", "barred", "begun", "best", "bids", "clubs_first", "counts", "eager", "led", "left",
-        "lowest_first", "mode", "need", "nil", "out", "prey", "ruffed", "spared_first", "taken", "turn",
-        "until_broken", "void", "winner",
+        "bags_free", "barred_until_broken", "best", "bids", "counts", "goal", "last_seat", "led", "must_lead_club",
+        "must_play_lowest", "need", "nil_alive", "nil_targets", "no_ruff", "out", "ruffed", "set_aggression",
+        "side_goal", "spades_barred", "taken", "trick_size", "tricks_left", "void", "winner",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, bids: list[int], leader: int, taken: Sequence[int] = (0, 0, 0, 0)) -> None:
-        """Before a trick, when so many are `taken`; which cards are gone by then is left to the caller."""
-        self.out = places_of(rules).whole[:]
+        """Begin a trick. With tricks already taken, removing their cards from `out` is up to the caller."""
+        self.out = deck_bits(rules).full[:]
         self.void = [0, 0, 0, 0]
         self.bids = bids
         self.taken = [*taken]
         one, two, three, four = bids
         first, second, third, fourth = taken
-        self.nil = [one + first == 0, two + second == 0, three + third == 0, four + fourth == 0]
+        self.nil_alive = [one + first == 0, two + second == 0, three + third == 0, four + fourth == 0]
         self.counts = counts = [True] * 4
         if rules.failed_nil_tricks != "help":
             self.counts = counts = [bid > 0 for bid in bids]
@@ -106,51 +123,54 @@ class Position:
             one + three - first * counts[0] - third * counts[2],
             two + four - second * counts[1] - fourth * counts[3],
         ]
-        self.left = 13 - first - second - third - fourth
-        self.begun, self.winner, self.turn = 0, leader, leader
+        self.tricks_left = 13 - first - second - third - fourth
+        self.trick_size, self.winner, self.last_seat = 0, leader, leader
         self.led, self.best, self.ruffed = 0, 0, False
-        self.until_broken = rules.lead_spades == "when_broken"
-        self.barred = rules.lead_spades != "any_time"
-        first = self.left == 13
-        self.clubs_first = first and rules.first_lead in ("two_of_clubs", "lowest_clubs")
-        self.lowest_first = first and rules.first_lead == "lowest_clubs"
-        self.spared_first = first and rules.first_trick_spades == "refused"
+        self.barred_until_broken = rules.lead_spades == "when_broken"
+        self.spades_barred = rules.lead_spades != "any_time"
+        first_trick = self.tricks_left == 13
+        self.must_lead_club = first_trick and rules.first_lead in ("two_of_clubs", "lowest_clubs")
+        self.must_play_lowest = first_trick and rules.first_lead == "lowest_clubs"
+        self.no_ruff = first_trick and rules.first_trick_spades == "refused"
         self.bags_free = rules.bag_limit is None
-        self.eager = [parameters.EAGER, parameters.EAGER]
-        self.mode = [TAKE] * 4
-        self.aim = [TAKE, TAKE]
-        self.prey = [0, 0]
-        self.set_modes()
+        self.set_aggression = [parameters.SET_AGGRESSION] * 2
+        self.goal = [TAKE] * 4
+        self.side_goal = [TAKE, TAKE]
+        self.nil_targets = [0, 0]
+        self.set_goals()
 
     def copy(self) -> "Position":
-        """Another one to play on."""
+        """Return an independent copy."""
         new = Position.__new__(Position)
         new.out, new.void, new.taken = self.out[:], self.void[:], self.taken[:]
-        new.need, new.nil, new.mode, new.prey = self.need[:], self.nil[:], self.mode[:], self.prey[:]
-        new.aim = self.aim[:]
-        new.bids, new.counts, new.eager, new.turn = self.bids, self.counts, self.eager, self.turn
-        new.left, new.begun, new.winner = self.left, self.begun, self.winner
+        new.need, new.nil_alive, new.goal = self.need[:], self.nil_alive[:], self.goal[:]
+        new.nil_targets, new.side_goal = self.nil_targets[:], self.side_goal[:]
+        # These are never changed in place.
+        new.bids, new.counts, new.set_aggression = self.bids, self.counts, self.set_aggression
+        new.tricks_left, new.trick_size = self.tricks_left, self.trick_size
+        new.winner, new.last_seat = self.winner, self.last_seat
         new.led, new.best, new.ruffed = self.led, self.best, self.ruffed
-        new.until_broken, new.barred, new.clubs_first = self.until_broken, self.barred, self.clubs_first
-        new.lowest_first, new.spared_first, new.bags_free = self.lowest_first, self.spared_first, self.bags_free
+        new.barred_until_broken, new.spades_barred = self.barred_until_broken, self.spades_barred
+        new.must_lead_club, new.must_play_lowest = self.must_lead_club, self.must_play_lowest
+        new.no_ruff, new.bags_free = self.no_ruff, self.bags_free
         return new
 
     def play(self, seat: int, suit: int, bit: int) -> None:
-        """A card is played, legal or not."""
-        if self.begun:
+        """Play a card, without checking that it is legal."""
+        if self.trick_size:
             self.follow(seat, suit, bit)
         else:
             self.lead(seat, suit, bit)
 
     def lead(self, seat: int, suit: int, bit: int) -> None:
-        """The first card of a trick."""
+        """Play the first card of a trick."""
         self.out[suit] ^= bit
         self.led, self.best, self.ruffed = suit, bit, False
-        self.winner = self.turn = seat
-        self.begun = 1
+        self.winner = self.last_seat = seat
+        self.trick_size = 1
 
     def follow(self, seat: int, suit: int, bit: int) -> None:
-        """Any other; the fourth ends the trick."""
+        """Play a card onto a trick; the fourth ends it."""
         self.out[suit] ^= bit
         if suit == self.led:
             if bit > self.best and not self.ruffed:
@@ -158,67 +178,67 @@ class Position:
         else:
             self.void[seat] |= 1 << self.led
             if suit == SPADES:
-                self.barred = False if self.until_broken else self.barred
+                self.spades_barred = False if self.barred_until_broken else self.spades_barred
                 if not self.ruffed or bit > self.best:
                     self.best, self.winner, self.ruffed = bit, seat, True
-        if self.begun == 3:
-            self._finish()
+        if self.trick_size == 3:
+            self._end_trick()
         else:
-            self.begun += 1
-            self.turn = seat
+            self.trick_size += 1
+            self.last_seat = seat
 
-    def _finish(self) -> None:
+    def _end_trick(self) -> None:
         winner = self.winner
         self.taken[winner] += 1
-        self.nil[winner] = False
+        self.nil_alive[winner] = False
         if self.counts[winner]:
             self.need[winner & 1] -= 1
-        self.left -= 1
-        self.begun = 0
-        if self.left == 12:
-            self.clubs_first = self.lowest_first = self.spared_first = False
-            if not self.until_broken:
-                self.barred = False
-        self.set_modes()
+        self.tricks_left -= 1
+        self.trick_size = 0
+        if self.tricks_left == 12:
+            self.must_lead_club = self.must_play_lowest = self.no_ruff = False
+            if not self.barred_until_broken:
+                self.spades_barred = False
+        self.set_goals()
 
-    def set_modes(self) -> None:
-        """What everybody is after in the trick that begins."""
-        need, nil, mode, left = self.need, self.nil, self.mode, self.left
-        nils = True in nil
+    def set_goals(self) -> None:
+        """Set the goals of all seats for the trick that begins."""
+        need, nil_alive, goal, left = self.need, self.nil_alive, self.goal, self.tricks_left
+        any_nil = True in nil_alive
         for side in (0, 1):
             ours, theirs = need[side], need[1 - side]
-            aim = DUCK
+            side_goal = DUCK
             if 0 < ours <= left or self.bags_free:
-                aim = TAKE
+                side_goal = TAKE
             elif theirs > 0:
-                lacking = left - theirs + 1
-                if lacking == 1 or 0 < 2 * lacking <= left + self.eager[side]:
-                    aim = TAKE
-            self.aim[side] = mode[side] = mode[side + 2] = aim
-            self.prey[side] = 0
-            if nils:
-                one, other = nil[side], nil[side + 2]
+                to_set = left - theirs + 1
+                if to_set == 1 or 0 < 2 * to_set <= left + self.set_aggression[side]:
+                    side_goal = TAKE
+            self.side_goal[side] = goal[side] = goal[side + 2] = side_goal
+            self.nil_targets[side] = 0
+            if any_nil:
+                one, other = nil_alive[side], nil_alive[side + 2]
                 if one or other:
-                    mode[side] = NIL if one else COVER
-                    mode[side + 2] = NIL if other else COVER
+                    goal[side] = NIL if one else COVER
+                    goal[side + 2] = NIL if other else COVER
                 if ours <= 0 or left - ours >= 2 or ours > left:
-                    self.prey[side] = nil[1 - side] << 1 - side | nil[3 - side] << 3 - side
+                    self.nil_targets[side] = nil_alive[1 - side] << 1 - side | nil_alive[3 - side] << 3 - side
 
 
 def legal(position: Position, held: list[int]) -> list[int]:
-    """What may be played of a hand now, by suit."""
-    if position.begun:
+    """Return the cards of a hand that may be played now, by suit."""
+    if position.trick_size:
         led = position.led
         follow = held[led]
         if follow:
             legal_cards = [0, 0, 0, 0]
-            legal_cards[led] = follow & -follow if position.lowest_first else follow
+            legal_cards[led] = follow & -follow if position.must_play_lowest else follow
             return legal_cards
-        spared = position.spared_first
-    elif position.clubs_first:
+        no_spades = position.no_ruff
+    elif position.must_lead_club:
         return [held[0] & -held[0], 0, 0, 0]
     else:
-        spared = position.barred
-    if spared and (held[0] or held[1] or held[2]):
+        no_spades = position.spades_barred
+    if no_spades and (held[0] or held[1] or held[2]):
         return [held[0], held[1], held[2], 0]
     return held

@@ -1,4 +1,4 @@
-"""Which of several choices does best: all are tried in the same imagined worlds, and who is far behind drops out."""
+"""Racing: candidates are evaluated in the same sampled worlds, and those far behind the leader are eliminated."""
 
 from collections.abc import Callable, Hashable
 from math import sqrt
@@ -6,55 +6,57 @@ from typing import Generic, TypeVar
 
 from spades_core.bots.weights import parameters
 
-Choice = TypeVar("Choice", bound=Hashable)
-BATCH = 8
-LEAST = 16
-"""After so many worlds the first may drop out."""
+Candidate = TypeVar("Candidate", bound=Hashable)
+MIN_WORLDS = 16
+"""Worlds before the first elimination."""
+ELIMINATION_INTERVAL = 8
+"""Worlds between eliminations."""
 
 
-class Race(Generic[Choice]):
-    """`running` are the choices still compared, with their value in each of the `worlds` so far."""
+class Race(Generic[Candidate]):
+    """`values` has the candidates still in the race, with their value in each of the `worlds` so far."""
 
-    def __init__(self, choices: list[Choice]) -> None:
-        self.running: dict[Choice, list[float]] = {choice: [] for choice in choices}
+    def __init__(self, candidates: list[Candidate]) -> None:
+        self.values: dict[Candidate, list[float]] = {candidate: [] for candidate in candidates}
         self.worlds = 0
 
-    def run(self, value: Callable[[Choice], float], out_of_time: Callable[[], bool]) -> bool:
-        """One more world for everybody; whether to go on. A world that time cuts short does not count."""
-        values = []
-        for choice in self.running:
+    def run(self, value: Callable[[Candidate], float], out_of_time: Callable[[], bool]) -> bool:
+        """Evaluate every candidate in one more world; return whether to go on. An unfinished world does not count."""
+        new_values = []
+        for candidate in self.values:
             if out_of_time():
                 return False
-            values.append(value(choice))
-        for seen, new in zip(self.running.values(), values, strict=True):
-            seen.append(new)
+            new_values.append(value(candidate))
+        for values, new in zip(self.values.values(), new_values, strict=True):
+            values.append(new)
         self.worlds += 1
-        if self.worlds >= LEAST and self.worlds % BATCH == 0:
-            self._drop_out()
-        return len(self.running) > 1
+        if self.worlds >= MIN_WORLDS and self.worlds % ELIMINATION_INTERVAL == 0:
+            self._eliminate()
+        return len(self.values) > 1
 
-    def best(self) -> Choice:
-        return max(self.running, key=lambda choice: sum(self.running[choice]))
+    def best(self) -> Candidate:
+        """Return the candidate with the highest mean."""
+        return max(self.values, key=lambda candidate: sum(self.values[candidate]))
 
-    def best_but(self, usual: Choice, errors: float) -> Choice:
-        """The best, or `usual` unless it is behind by so many standard errors."""
+    def best_or(self, default: Candidate, errors: float) -> Candidate:
+        """Return `default` unless it is eliminated or the best is ahead of it by more than `errors` standard errors."""
         best = self.best()
-        if usual not in self.running or best == usual:
+        if default not in self.values or best == default:
             return best
-        mean, error = _behind(self.running[best], self.running[usual])
-        return best if mean > errors * error else usual
+        mean, error = _deficit(self.values[best], self.values[default])
+        return best if mean > errors * error else default
 
-    def _drop_out(self) -> None:
-        leader = self.running[self.best()]
-        for choice, values in list(self.running.items()):
-            mean, error = _behind(leader, values)
-            if mean > parameters.DISTRUST * error:
-                del self.running[choice]
+    def _eliminate(self) -> None:
+        leader = self.values[self.best()]
+        for candidate, values in list(self.values.items()):
+            mean, error = _deficit(leader, values)
+            if mean > parameters.ELIMINATION_ERRORS * error:
+                del self.values[candidate]
 
 
-def _behind(leader: list[float], values: list[float]) -> tuple[float, float]:
-    """By how much on average in the same worlds, and the standard error of that."""
+def _deficit(leader: list[float], values: list[float]) -> tuple[float, float]:
+    """Return the mean of the paired differences to the leader, and its standard error."""
     worlds = len(leader)
-    behind = [ours - theirs for ours, theirs in zip(leader, values, strict=True)]
-    mean = sum(behind) / worlds
-    return mean, sqrt(sum((each - mean) ** 2 for each in behind)) / worlds
+    differences = [ahead - behind for ahead, behind in zip(leader, values, strict=True)]
+    mean = sum(differences) / worlds
+    return mean, sqrt(sum((each - mean) ** 2 for each in differences)) / worlds

@@ -1,68 +1,96 @@
-"""The numbers by which `hard` and `expert` were tuned, in self-play, as `docs/bots.md` tells."""
+"""Tuned parameters of `hard` and `expert`; docs/bots.md reports how they were found in self-play.
+
+A probability, rate or likelihood is between 0 and 1.
+"""
+
+# Bidding
 
 BOLDNESS = 0.12
-"""Added to expected tricks before they are rounded down to a bid."""
-OTHERS_BIDS = 0.1
-"""How much of what others bid above or below the usual is taken off the own expectation, or added to it."""
-HIGH_TABLE, LOW_TABLE = 13, 10
-"""With so many tricks bid, or more, the last bidder bids one less; with so few, or fewer, rather one more."""
-USUAL_BID = 2.8
+"""Tricks added to the expected tricks before they are rounded down to a bid."""
 BAG_BOLDNESS = 0.02
-"""Added to the boldness for each point that a bag costs more than the usual nine."""
+"""Tricks added to the boldness for each point that a bag costs above the usual nine."""
+AVERAGE_BID = 2.8
+"""Average bid of a seat, in tricks."""
+OTHERS_BIDS_WEIGHT = 0.1
+"""Tricks taken off the expected tricks for each trick that the others have bid above the average."""
+HIGH_TOTAL = 13
+"""Total of the four bids, in tricks, from which the last bidder bids one less."""
+LOW_TOTAL = 10
+"""Total of the four bids, in tricks, up to which the last bidder rounds its half tricks up."""
 NIL_PREMIUM = 7.0
-"""Points by which a nil has to promise more than a bid, and further points for each trick the hand expects."""
-NIL_PER_TRICK = 10.0
-NIL_WHEN_BEHIND = 12.0
-"""Points by which the premium falls when far behind, and rises when far ahead."""
-FAR = 150
-UNKNOWN_PARTNER = 3.2
-"""What a partner who has not bid yet is taken to bid."""
-SUICIDE_CHANCE = 0.3
-"""In suicide the first of two partners bids nil from this chance on."""
-FORCED_NIL_CHANCE = 0.3
-"""When every contract loses the game, a nil is tried from this chance on."""
-EAGER = -1
-"""A side that has made its contract still sets the other if one trick is enough, or if twice the tricks it takes are
-no more than the tricks left and this number;"""
-EAGER_OPPONENTS = 26
-"""and so do the opponents in a rollout of the expert: whenever they can, since to be surprised by that costs more."""
+"""Points that a nil has to promise on a hand without expected tricks."""
+NIL_PREMIUM_PER_TRICK = 10.0
+"""Points that a nil has to promise in addition for each expected trick."""
+NIL_PREMIUM_SHIFT = 12.0
+"""Points by which the premium falls when the side is far behind, and rises when it is far ahead."""
+FAR_BEHIND = 150
+"""Difference of the scores, in points, from which a side is far behind or far ahead."""
+ASSUMED_PARTNER_BID = 3.2
+"""Bid assumed of a partner who has not bid yet, in tricks."""
+SUICIDE_NIL_PROBABILITY = 0.3
+"""Probability of making nil from which the first of two partners bids it in the suicide variant."""
+FORCED_NIL_PROBABILITY = 0.3
+"""Probability of making nil from which it is bid when every contract loses the game."""
 
-LAST_TRICKS = 3
-LAST_WORLDS = 10
-"""With so many tricks left the hard bot plays its cards out, in so many worlds at most."""
-REACH = 160
-"""So near, in points, to an end of the game the expert plays for the game instead of for points."""
+# Policy
 
-NOISE, BID_NOISE = 32, 12
-"""Of 256: how often a rollout draws a card instead of choosing it; and how often before a bid."""
-SEARCHED_TRICKS = 4
-"""With so many tricks left, or fewer, half of a card's value is what the best play of all four seats brings, were
-all hands open; not all of it, as nobody sees all hands."""
-DOUBT = 1.5
-"""By how many standard errors another bid must be better than the usual one."""
+SET_AGGRESSION = -1
+"""Tricks in the rule for a side that has made its contract.
+
+It tries to set the other side if one trick is enough, or if twice the tricks that it takes are
+at most the tricks left plus this number.
+"""
+OPPONENT_SET_AGGRESSION = 26
+"""The same of the opponents in the expert's rollouts: they always try, since an unexpected set costs more."""
+
+# The last tricks and the end of the game
+
+ENDGAME_TRICKS = 3
+"""Tricks left from which `hard` plays its cards out in sampled worlds."""
+ENDGAME_WORLDS = 10
+"""Worlds that `hard` samples for an endgame, at most."""
+GAME_END_RANGE = 160
+"""Distance from an end of the game, in points, within which utility is the probability of winning it."""
+
+# Search
+
+ROLLOUT_NOISE = 32
+"""Cards of a rollout that are drawn at random instead of chosen by the policy, in 256."""
+BID_ROLLOUT_NOISE = 12
+"""The same in rollouts that evaluate a bid, in 256."""
+DOUBLE_DUMMY_TRICKS = 4
+"""Tricks left from which the double-dummy value is half of a card's value.
+
+It is not all of it, since nobody sees all four hands.
+"""
+BID_CHANGE_ERRORS = 1.5
+"""Standard errors by which a bid must be better than the policy's to replace it."""
 NIL_HANDICAP = 5.0
-"""Points off for a nil, since what varies most looks best too often."""
-DEALT = 64
-"""How many worlds are dealt to begin with,"""
+"""Points taken off the value of a nil, since the maximum of noisy values favours the bid with the largest variance."""
+INITIAL_WORLDS = 64
+"""Worlds sampled to choose the starting points of the Metropolis chains from."""
 CHAINS = 8
-"""how many of them, the likelier the sooner, are gone on with,"""
+"""Metropolis chains, each started from one of the initial worlds in proportion to its likelihood."""
 SWAPS = 24
-"""and how often two unseen cards are drawn to be swapped, each time its turn comes."""
-BID_SPREAD = 1.2
-"""How far a hand's expected tricks lie from its bid, as a standard deviation,"""
+"""Swaps of two hidden cards that a chain proposes between two worlds."""
+BID_DEVIATION = 1.2
+"""Standard deviation of a hand's expected tricks from its bid, in tricks."""
 BID_SHIFT = 0.45
-"""and on average above it."""
+"""Mean of a hand's expected tricks minus its bid, in tricks."""
 SURPRISE = 0.2
-"""What a play that the policy would not have made does to the likelihood of a world."""
-DISTRUST = 2.0
-"""By how many standard errors a card must be behind before it is played out no more."""
-NIL_WORTH_A_THOUGHT = 0.4
-"""From which chance on the expert plays a nil out before it decides,"""
-SAFE_NIL = 0.72
-"""and from which it bids one unless the game is at stake: the mean of the table's chance and of the share kept."""
-BLIND_KEPT, BLIND_KEPT_SWAPPED = 0.24, 0.75
-"""How often a blind nil is kept, as dealt and with two cards passed;"""
-NILS_BID, NIL_KEPT = 0.11, 0.8
-"""how often a seat that looks bids nil, and keeps it;"""
-CONTRACT_MADE = 0.92
-"""and how often a side makes its contract."""
+"""Likelihood of a card that the policy would not have played."""
+ELIMINATION_ERRORS = 2.0
+"""Standard errors behind the leader at which a candidate card or bid is eliminated."""
+CANDIDATE_NIL_PROBABILITY = 0.4
+"""Probability of making nil from which the expert evaluates it by rollouts."""
+SAFE_NIL_PROBABILITY = 0.72
+"""Mean of that probability and the share made in rollouts from which nil is bid, unless the game is at stake."""
+
+# Blind nil
+
+BLIND_NIL_MADE, BLIND_NIL_MADE_AFTER_PASSING = 0.24, 0.75
+"""Probabilities that a blind nil is made, as dealt and after passing two cards."""
+NIL_BID_RATE, NIL_MADE_RATE = 0.11, 0.8
+"""Rates at which a seat that has looked bids nil, and makes it."""
+CONTRACT_MADE_RATE = 0.92
+"""Rate at which a side makes its contract."""

@@ -1,6 +1,6 @@
-"""How safe a lead is: written by `make tune` from 2000 games of self-play, not by hand."""
+"""Weights of a lead, fitted to 2000 games of self-play by `make tune`; do not edit."""
 
-POINTS_A_HAND = 120
-"""How fast the leader of a game comes nearer to its target."""
-SWING = 65
-"""By how many points a lead over one more hand is e times as likely to hold as not; with the root of the hands."""
+POINTS_PER_HAND = 120
+"""Points by which the leader of a game comes nearer to the target in a hand."""
+LEAD_SCALE = 65
+"""Lead in points worth one logit of winning with a hand to come; it grows with the square root of the hands."""

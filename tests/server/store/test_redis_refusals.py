@@ -11,6 +11,7 @@ from server.store.client.node import Node
 from server.store.log import Appended, Duplicate, LoadedTable, StoreError
 from server.store.log import StoreUnavailable as Unavailable
 from server.store.redis_log import RedisLog
+from tests.scale import cases
 from tests.server.store.stores import dump_all, no_retry, open_log
 
 
@@ -55,8 +56,9 @@ async def test_the_time_limit_always_applies(own_store, admin, history):
     async with open_log(own_store) as log:
         await history.create(log)
     await admin.execute_command("REPLICAOF", "127.0.0.1", "1")
-    for hundredths in range(150):
-        async with open_log(own_store, timeout_s=0.02 + hundredths / 10_000, sleep=no_sleep) as log:
+    limits = cases(30, 150)
+    for number in range(limits):
+        async with open_log(own_store, timeout_s=0.02 + 0.015 * number / limits, sleep=no_sleep) as log:
             with pytest.raises(Unavailable):
                 async with asyncio.timeout(5):
                     await log.append(history.code, history.next())

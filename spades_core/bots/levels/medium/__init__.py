@@ -1,55 +1,52 @@
-"""The medium bot: counts what its hand is worth, cashes sure winners, ducks when the contract is made.
+"""The medium bot: counts what its hand is worth, cashes sure winners, and ducks when the contract is made.
 
-It looks one trick ahead. It protects a nil, its own or its partner's, takes
-tricks while its side or a set needs them, and otherwise gets rid of winners.
+It looks one trick ahead. It protects a nil, its own or its partner's, takes tricks while its
+side or a set needs them, and otherwise gets rid of winners.
 """
 
 from random import Random
 
-from spades_core.bots.engine.auction import Auction, auction_of, loses_even_if_made, wins_if_made
-from spades_core.bots.engine.passing import cards_of_shelter
-from spades_core.bots.levels.medium import hand_evaluation
-from spades_core.bots.levels.medium.following import cover, duck, follow_to_win, stay_under
-from spades_core.bots.levels.medium.hand_evaluation import expected_tricks, nil_risk
-from spades_core.bots.levels.medium.leading import lead_to_win, lead_under
-from spades_core.bots.levels.medium.medium_observation import SUITS, Reading, read
+from spades_core.bots.engine.auction import Auction
+from spades_core.bots.engine.passing import safest
+from spades_core.bots.levels.medium.following import cover_nil, duck, follow_to_win, keep_nil
+from spades_core.bots.levels.medium.hand_evaluation import acceptable_risk, expected_tricks, most_dangerous, nil_risk
+from spades_core.bots.levels.medium.leading import lead_low, lead_to_win
+from spades_core.bots.levels.medium.medium_observation import DECK_SUITS, MediumObservation
 from spades_core.cards import Card
 from spades_core.views import SeatView
 
 NOISE = 0.05
-"""How often it misjudges its hand by half a trick, or leads something else than it should."""
-
+"""Probability of misjudging its hand by half a trick, and of leading a random card of a side suit."""
 BOLDNESS = 0.8
-"""Added before an estimate is rounded down; measured: from 0.7 to 1.0 makes no difference in points, only in bags."""
-
+"""Tricks added before rounding down; in self-play 0.7 to 1.0 give the same points, and only differ in bags."""
 SUICIDE_RISK = 1.5
-"""Of a side's two hands the one under it is taken to be the better nil, while the partner has not bid."""
+"""Risk up to which the first of two partners bids nil in the suicide variant."""
 
 
 def choose_blind(_view: SeatView, _rng: Random) -> bool:
-    """It looks at its hand first."""
+    """Always look first."""
     return False
 
 
 def choose_bid(view: SeatView, rng: Random) -> int:
-    """One of `view.legal_bids`."""
+    """Return the legal bid nearest to its estimate."""
     assert view.you is not None
     legal = view.legal_bids
     if len(legal) == 1:
         return legal[0]
-    suits = SUITS[view.rules.deck]
+    suits = DECK_SUITS[view.rules.deck]
     held = suits.deck.mask_of(view.hand)
-    auction, tricks, risk = auction_of(view, view.you), expected_tricks(suits, held), nil_risk(suits, held)
+    auction, tricks, risk = Auction.from_view(view, view.you), expected_tricks(suits, held), nil_risk(suits, held)
     if rng.random() < NOISE:
         tricks += rng.choice((-0.5, 0.5))
     bid = _bid(view, auction, tricks, risk)
-    promises = [other for other in legal if other] if bid else legal
-    return min(promises or legal, key=lambda other: (abs(other - bid), abs(other - tricks)))
+    others = [other for other in legal if other] if bid else legal
+    return min(others or legal, key=lambda other: (abs(other - bid), abs(other - tricks)))
 
 
 def _bid(view: SeatView, auction: Auction, tricks: float, risk: float) -> int:
-    """What it would like to bid, legal or not."""
-    if 0 in view.legal_bids and _sensible_nil(view, auction, tricks, risk):
+    """Return its estimate, legal or not."""
+    if 0 in view.legal_bids and _nil_pays(view, auction, tricks, risk):
         bid = 0
     elif view.rules.variant == "whiz":
         return max(view.legal_bids)
@@ -57,84 +54,78 @@ def _bid(view: SeatView, auction: Auction, tricks: float, risk: float) -> int:
         bid = int(tricks + BOLDNESS)
         if auction.is_last:
             total = bid + (auction.partner_bid or 0) + auction.their_contract
-            bid += _room_at_the_table(total, (tricks + BOLDNESS) % 1)
-        bid = min(max(bid, 1), _most(auction))
+            bid += _correction(total, (tricks + BOLDNESS) % 1)
+        bid = min(max(bid, 1), auction.max_bid)
     if auction.partner_bid is not None and view.rules.variant == "partnership":
-        bid = _to_the_score(bid, auction, tricks, risk)
+        bid = _adjust_to_score(bid, auction, tricks, risk)
     return bid
 
 
-def _most(auction: Auction) -> int:
-    return max(1, 13 - (auction.partner_bid or 0))
-
-
-def _sensible_nil(view: SeatView, auction: Auction, tricks: float, risk: float) -> bool:
-    """Whether nil promises more than the tricks of this hand. Never behind a partner's nil."""
+def _nil_pays(view: SeatView, auction: Auction, tricks: float, risk: float) -> bool:
+    """Return whether nil promises more than the tricks; never beside a partner's nil."""
     if auction.partner_bid == 0:
         return False
     if view.rules.variant == "suicide":
         return risk <= SUICIDE_RISK
     if view.rules.variant == "whiz":
-        return risk <= hand_evaluation.bearable_risk(auction) + 0.3 * max(0.0, max(view.legal_bids) - tricks)
-    return tricks <= 2.3 and risk <= hand_evaluation.bearable_risk(auction)
+        return risk <= acceptable_risk(auction) + 0.3 * max(0.0, max(view.legal_bids) - tricks)
+    return tricks <= 2.3 and risk <= acceptable_risk(auction)
 
 
-def _room_at_the_table(total: int, fraction: float) -> int:
-    """What the last bidder corrects: four players who bid 13 and more bid too much, with 9 and less too little."""
+def _correction(total: int, fraction: float) -> int:
+    """Return the last bidder's correction: bids of 13 and more in total are too high, of 9 and fewer too low."""
     return -1 if total >= 13 else 1 if total <= 9 and fraction >= 0.5 else 0
 
 
-def _to_the_score(bid: int, auction: Auction, tricks: float, risk: float) -> int:
-    """Near the end: never a bid that loses the game when made, nor a higher one than the game needs."""
-    if loses_even_if_made(bid, auction):
-        reach = range(bid + 1, min(_most(auction), int(tricks) + 4) + 1)
-        for enough in (wins_if_made, lambda other, auction: not loses_even_if_made(other, auction)):
-            for other in reach:
-                if enough(other, auction):
-                    return other
-        if auction.partner_bid and not loses_even_if_made(0, auction) and risk < 1.5:
+def _adjust_to_score(bid: int, auction: Auction, tricks: float, risk: float) -> int:
+    """Near the end, avoid a bid that loses the game even if made, and one higher than the game needs."""
+    if auction.loses_even_if_made(bid):
+        higher = range(bid + 1, min(auction.max_bid, int(tricks) + 4) + 1)
+        for other in higher:
+            if auction.wins_if_made(other):
+                return other
+        for other in higher:
+            if not auction.loses_even_if_made(other):
+                return other
+        if auction.partner_bid and not auction.loses_even_if_made(0) and risk < 1.5:
             return 0
-    while bid > 1 and auction.is_last and wins_if_made(bid - 1, auction):
+    while bid > 1 and auction.is_last and auction.wins_if_made(bid - 1):
         bid -= 1
     return bid
 
 
 def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
-    """Two cards of `view.hand`: what endangers the own nil, else what shelters the partner's."""
+    """Return the cards most dangerous to the own nil, else the safest for the partner's."""
     assert view.you is not None
-    if view.seats[view.you].bid != 0:
-        return cards_of_shelter(view)
-    suits = SUITS[view.rules.deck]
-    first, second = suits.deck.cards_in(hand_evaluation.dangers(suits, suits.deck.mask_of(view.hand)))
-    return first, second
+    return most_dangerous(view) if view.seats[view.you].bid == 0 else safest(view)
 
 
 def choose_card(view: SeatView, rng: Random) -> Card:
-    """One of `view.legal_cards`."""
+    """Return the card for its goal: its own nil, its partner's, tricks, or no more of them."""
     if len(view.legal_cards) == 1:
         return view.legal_cards[0]
-    table = read(view)
-    return table.suits.deck.cards[_choice(table, rng).bit_length() - 1]
+    seen = MediumObservation.from_view(view)
+    return seen.suits.deck.cards[_choose(seen, rng).bit_length() - 1]
 
 
-def _choice(table: Reading, rng: Random) -> int:
-    if table.keeps_nil(table.me):
-        return stay_under(table) if table.best else lead_under(table)
-    if table.best and table.keeps_nil(table.partner) and (saving := cover(table)):
-        return saving
-    if wants_tricks(table):
-        return follow_to_win(table) if table.best else lead_to_win(table, rng, NOISE)
-    return duck(table) if table.best else lead_under(table)
+def _choose(seen: MediumObservation, rng: Random) -> int:
+    if seen.nil_alive(seen.me):
+        return keep_nil(seen) if seen.best else lead_low(seen)
+    if seen.best and seen.nil_alive(seen.partner) and (card := cover_nil(seen)):
+        return card
+    if _wants_tricks(seen):
+        return follow_to_win(seen) if seen.best else lead_to_win(seen, rng, NOISE)
+    return duck(seen) if seen.best else lead_low(seen)
 
 
-def wants_tricks(table: Reading) -> bool:
-    """Whether a trick is worth more than a bag: for the own contract, or to set the other side."""
-    ours, theirs = table.need
-    if table.keeps_nil(table.partner):
-        ours = table.bids[table.me] - table.taken[table.me]
-    if not table.counts[table.me]:
+def _wants_tricks(seen: MediumObservation) -> bool:
+    """Return whether a trick is worth more than a bag: for the own contract, or to set the opponents."""
+    ours, theirs = seen.need
+    if seen.nil_alive(seen.partner):
+        ours = seen.bids[seen.me] - seen.taken[seen.me]
+    if not seen.counts[seen.me]:
         ours = 0
-    if 0 < ours <= table.left or table.rules.bag_limit is None:
+    if 0 < ours <= seen.tricks_left or seen.rules.bag_limit is None:
         return True
-    to_set = table.left - theirs + 1
-    return theirs > 0 and 0 < to_set <= max(1, table.bosses().bit_count())
+    to_set = seen.tricks_left - theirs + 1
+    return theirs > 0 and 0 < to_set <= max(1, seen.bosses().bit_count())

@@ -2,62 +2,63 @@
 
 from random import Random
 
-from spades_core.bots.levels.medium.medium_observation import KING, Reading, bits_of, highest, lowest
+from spades_core.bots.levels.medium.medium_observation import KING, MediumObservation, bits_of, highest, lowest
 
 
-def lead_to_win(table: Reading, rng: Random, noise: float) -> int:
-    leads = table.legal
-    if rng.random() < noise and leads & ~table.spades:
-        return rng.choice(bits_of(leads & ~table.spades))
-    cash = [bit for bit in bits_of(leads & table.bosses() & ~table.spades) if table.is_safe(bit)]
+def lead_to_win(seen: MediumObservation, rng: Random, noise: float) -> int:
+    """Cash a sure winner, else draw trumps, give the partner a ruff or lead low; at random with probability `noise`."""
+    legal = seen.legal
+    if rng.random() < noise and legal & ~seen.spades:
+        return rng.choice(bits_of(legal & ~seen.spades))
+    cash = [bit for bit in bits_of(legal & seen.bosses() & ~seen.spades) if seen.is_safe(bit)]
     if cash:
-        return max(cash, key=lambda bit: (table.out & table.suits.suit_of(bit)).bit_count())
-    if table.keeps_nil(table.partner):
-        return _lead_over_nil(table)
-    bosses = leads & table.bosses() & table.spades
-    others_hold = any(table.may_hold[seat] & table.spades for seat in table.to_come if seat != table.partner)
-    long_enough = (table.held & table.spades).bit_count() >= 4 or table.held & table.spades == table.held
-    if bosses and (long_enough or table.bosses().bit_count() >= table.need[0]) and others_hold:
+        return max(cash, key=lambda bit: (seen.out & seen.suits.suit_of(bit)).bit_count())
+    if seen.nil_alive(seen.partner):
+        return _lead_over_nil(seen)
+    bosses = legal & seen.bosses() & seen.spades
+    others_hold = any(seen.may_hold[seat] & seen.spades for seat in seen.still_to_play if seat != seen.partner)
+    long_enough = (seen.held & seen.spades).bit_count() >= 4 or seen.held & seen.spades == seen.held
+    if bosses and (long_enough or seen.bosses().bit_count() >= seen.need[0]) and others_hold:
         return highest(bosses)
-    for suit in table.suits.side:
-        wanted = leads & suit and table.may_ruff(table.partner, suit)
-        if wanted and not any(table.may_ruff(seat, suit) for seat in table.to_come):
-            return lowest(leads & suit)
-    return _lead_low(table)
+    for suit in seen.suits.side:
+        partner_ruffs = legal & suit and seen.may_ruff(seen.partner, suit)
+        if partner_ruffs and not any(seen.may_ruff(seat, suit) for seat in seen.still_to_play):
+            return lowest(legal & suit)
+    return _lead_from_length(seen)
 
 
-def _lead_low(table: Reading) -> int:
-    """The lowest card of the shortest side suit while spades are left to ruff with, else of the longest."""
-    suits = [suit for suit in table.suits.side if table.legal & suit]
+def _lead_from_length(seen: MediumObservation) -> int:
+    """Lead low from the shortest side suit while there are spades to ruff with, else from the longest."""
+    suits = [suit for suit in seen.suits.side if seen.legal & suit]
     if not suits:
-        return lowest(table.legal)
-    short = bool(table.held & table.spades)
+        return lowest(seen.legal)
+    short = bool(seen.held & seen.spades)
 
-    def worth(suit: int) -> tuple[bool, int, int]:
-        cards = table.held & suit
-        hopeful = table.suits.rank_of(highest(cards)) == KING and bool(table.higher_out(highest(cards)))
-        return hopeful, cards.bit_count() if short else -cards.bit_count(), -(table.out & suit).bit_count()
+    def preference(suit: int) -> tuple[bool, int, int]:
+        cards = seen.held & suit
+        king_high = seen.suits.rank_of(highest(cards)) == KING and bool(seen.higher_out(highest(cards)))
+        return king_high, cards.bit_count() if short else -cards.bit_count(), -(seen.out & suit).bit_count()
 
-    return lowest(table.legal & min(suits, key=worth))
+    return lowest(seen.legal & min(suits, key=preference))
 
 
-def _lead_over_nil(table: Reading) -> int:
-    """A card the nil partner can stay under: the highest of the suit with the fewest higher ones out."""
-    tops = [highest(table.legal & suit) for suit in table.suits.all if table.legal & suit]
+def _lead_over_nil(seen: MediumObservation) -> int:
+    """Cover the partner's nil: lead the highest card of the suit with the fewest higher ones out."""
+    tops = [highest(seen.legal & suit) for suit in seen.suits.all if seen.legal & suit]
     return min(
-        tops, key=lambda bit: (table.higher_out(bit).bit_count(), bit & table.spades > 0, -table.suits.rank_of(bit))
+        tops, key=lambda bit: (seen.higher_out(bit).bit_count(), bit & seen.spades > 0, -seen.suits.rank_of(bit))
     )
 
 
-def lead_under(table: Reading) -> int:
-    """The card least likely to win: few lower ones out, many higher ones."""
-    lows = [lowest(table.legal & suit) for suit in table.suits.all if table.legal & suit]
-    if table.keeps_nil(table.partner) and not table.keeps_nil(table.me):
-        return _lead_over_nil(table)
+def lead_low(seen: MediumObservation) -> int:
+    """Lead the card least likely to win: few lower ones out, many higher ones."""
+    lows = [lowest(seen.legal & suit) for suit in seen.suits.all if seen.legal & suit]
+    if seen.nil_alive(seen.partner) and not seen.nil_alive(seen.me):
+        return _lead_over_nil(seen)
 
     def danger(bit: int) -> tuple[bool, float, bool]:
-        higher = table.higher_out(bit).bit_count()
-        all_out = (table.out & table.suits.suit_of(bit)).bit_count()
-        return not higher, (all_out - higher + 0.5) / (all_out + 1), bool(bit & table.spades)
+        higher = seen.higher_out(bit).bit_count()
+        all_out = (seen.out & seen.suits.suit_of(bit)).bit_count()
+        return not higher, (all_out - higher + 0.5) / (all_out + 1), bool(bit & seen.spades)
 
     return min(lows, key=danger)

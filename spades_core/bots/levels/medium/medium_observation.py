@@ -1,7 +1,7 @@
-"""What a player can read off the table: cards still out, proven voids, sure winners.
+"""What the medium bot infers from a view: cards still out, proven voids, sure winners.
 
-Everything is derived from a `SeatView`. Cards are sets of bits, one of them a
-single bit; "out" means in the hand of somebody else.
+Cards are masks of the whole deck, as in `spades_core.deck`; a single card is one bit. "Out" are
+the cards in other hands.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from spades_core.seats import SEATS, Seat, partner_of
 from spades_core.views import SeatView
 
 ALL_CARDS = (1 << 52) - 1
-ACE, KING, QUEEN, JACK = 12, 11, 10, 9
+ACE, KING, QUEEN = 12, 11, 10
 
 
 def lowest(cards: int) -> int:
@@ -26,7 +26,7 @@ def highest(cards: int) -> int:
 
 
 def bits_of(cards: int) -> list[int]:
-    """Each card by itself, lowest first."""
+    """Return each card of a mask as a bit, lowest first."""
     bits = []
     while cards:
         low = cards & -cards
@@ -35,8 +35,8 @@ def bits_of(cards: int) -> list[int]:
     return bits
 
 
-class Suits:
-    """The suits of a deck as masks, and what a single card's bit is."""
+class DeckSuits:
+    """The suits of a deck as masks, and the suit and rank of each card."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
@@ -47,11 +47,11 @@ class Suits:
         self._ranks = (0, *_ranks(deck))
 
     def suit_of(self, bit: int) -> int:
-        """The mask of the suit of a card."""
+        """Return the mask of a card's suit."""
         return self._suits[bit.bit_length()]
 
     def rank_of(self, bit: int) -> int:
-        """0 for a two, 12 for an ace, more for the spades above the ace."""
+        """Return 0 for a two, 12 for an ace, more for the spades above the ace."""
         return self._ranks[bit.bit_length()]
 
 
@@ -65,24 +65,26 @@ def _ranks(deck: Deck) -> Iterator[int]:
             yield RANKS.index(card[0])
 
 
-SUITS: dict[DeckName, Suits] = {name: Suits(deck) for name, deck in DECKS.items()}
+DECK_SUITS: dict[DeckName, DeckSuits] = {name: DeckSuits(deck) for name, deck in DECKS.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MediumObservation:
     """What the player on seat `me` knows during the play of a hand.
 
-    `held`, `legal` and `out` are sets of cards; `may_hold` are those of `out`
-    that each other seat has not shown to lack. `best` is the card winning the
-    trick on the table (0 when leading), `winning` who played it. `to_come` are
-    the seats that play after this one. `need` is how many tricks each side
-    still lacks for its contract (below 0: bags) and `left` how many tricks are
-    still to be won, the one on the table included. `counts` is whether a seat's
-    further tricks count for its contract.
+    held, legal, out: masks of cards.
+    may_hold: for each seat the cards of `out` that it has not shown to lack.
+    led, best, winner: of the current trick the mask of the suit led, the winning card and its seat;
+        0, 0 and None when leading.
+    still_to_play: the seats that play after this one.
+    bids, taken: tricks bid and won, by seat.
+    counts: whether a seat's further tricks count for its contract.
+    need: tricks that the own side and the opponents need for their contracts; negative if they have bags.
+    tricks_left: tricks not yet won, the current one included.
     """
 
     rules: RuleSet
-    suits: Suits
+    suits: DeckSuits
     me: Seat
     partner: Seat
     held: int
@@ -91,30 +93,67 @@ class Reading:
     may_hold: tuple[int, ...]
     led: int
     best: int
-    winning: Seat | None
-    to_come: tuple[Seat, ...]
+    winner: Seat | None
+    still_to_play: tuple[Seat, ...]
     bids: tuple[int, ...]
     taken: tuple[int, ...]
     counts: tuple[bool, ...]
     need: tuple[int, int]
-    left: int
+    tricks_left: int
+
+    @classmethod
+    def from_view(cls, view: SeatView) -> "MediumObservation":
+        """Raise ValueError for a view of no seat, or before the bidding is over."""
+        me, rules = view.you, view.rules
+        bids = tuple(seat.bid for seat in view.seats if seat.bid is not None)
+        if me is None or len(bids) < 4:
+            raise ValueError("the view must be of a seat, after the bidding")
+        suits, trick = DECK_SUITS[rules.deck], view.trick
+        deck = suits.deck
+        held, table = deck.mask_of(view.hand), trick.cards if trick else ()
+        out = ALL_CARDS & ~held & ~deck.mask_of(table)
+        for finished in view.tricks:
+            out &= ~deck.mask_of(finished.cards)
+        voids = _proven_voids(view, deck)
+        taken = tuple(seat.taken for seat in view.seats)
+        counts = tuple(bid > 0 or rules.failed_nil_tricks == "help" for bid in bids)
+        need = [bid - won * counting for bid, won, counting in zip(bids, taken, counts, strict=True)]
+        return cls(
+            rules=rules,
+            suits=suits,
+            me=me,
+            partner=partner_of(me),
+            held=held,
+            legal=deck.mask_of(view.legal_cards),
+            out=out,
+            may_hold=tuple(0 if seat == me else out & ~voids[seat] for seat in SEATS),
+            led=deck.follow_mask[table[0]] if table else 0,
+            best=deck.bit[table[(trick.winning - trick.leader) & 3]] if trick else 0,
+            winner=trick.winning if trick else None,
+            still_to_play=tuple(SEATS[(me + step) & 3] for step in range(1, 4 - len(table))),
+            bids=bids,
+            taken=taken,
+            counts=counts,
+            need=(need[me] + need[me ^ 2], need[me ^ 1] + need[me ^ 3]),
+            tricks_left=13 - len(view.tricks),
+        )
 
     @property
     def spades(self) -> int:
         return self.suits.spades
 
     def winners(self) -> int:
-        """The legal cards that would be ahead in this trick once played; all of them when leading."""
+        """Return the legal cards that beat the current trick; all of them when leading."""
         if not self.best:
             return self.legal
         return self.legal & ~(2 * self.best - 1) & (self.led | self.spades)
 
     def higher_out(self, bit: int) -> int:
-        """The cards of the same suit that are out and beat `bit`."""
+        """Return the cards out that beat a card of the same suit."""
         return self.out & self.suits.suit_of(bit) & ~(2 * bit - 1)
 
     def bosses(self) -> int:
-        """The cards held that no card of their suit beats any more."""
+        """Return the cards held that are the highest left of their suit."""
         bosses = 0
         for suit in self.suits.all:
             # Above the highest card of the suit that is out; its bit length is 0 when none is.
@@ -122,14 +161,14 @@ class Reading:
         return bosses
 
     def may_ruff(self, seat: Seat, suit: int) -> bool:
-        """Whether `seat` is known to lack `suit` and may still hold a spade."""
+        """Return whether a seat is known to be void of a suit and may hold a spade."""
         return suit != self.spades and not self.may_hold[seat] & suit and bool(self.may_hold[seat] & self.spades)
 
     def is_safe(self, bit: int) -> bool:
-        """Whether `bit`, winning the trick now, cannot be beaten by those to come, as far as is known."""
+        """Return whether no seat still to play can beat a winning card, as far as is known."""
         spades = self.spades
         led = self.led or self.suits.suit_of(bit)
-        for seat in self.to_come:
+        for seat in self.still_to_play:
             theirs = self.may_hold[seat]
             if bit & spades:
                 beaters = theirs & spades & ~(2 * bit - 1)
@@ -143,52 +182,15 @@ class Reading:
                 return False
         return True
 
-    def keeps_nil(self, seat: Seat) -> bool:
-        """Whether `seat` bid nil and has no trick yet."""
+    def nil_alive(self, seat: Seat) -> bool:
+        """Return whether a seat bid nil and has no trick yet."""
         return self.bids[seat] == 0 and self.taken[seat] == 0
 
 
-def read(view: SeatView) -> Reading:
-    """Raises ValueError when nobody sits there or the bidding is not over: then there is nothing to play."""
-    me, rules = view.you, view.rules
-    bids = tuple(seat.bid for seat in view.seats if seat.bid is not None)
-    if me is None or len(bids) < 4:
-        raise ValueError("cards are read by a seat, after the bidding")
-    suits, trick = SUITS[rules.deck], view.trick
-    deck = suits.deck
-    held, table = deck.mask_of(view.hand), trick.cards if trick else ()
-    out = ALL_CARDS & ~held & ~deck.mask_of(table)
-    for done in view.tricks:
-        out &= ~deck.mask_of(done.cards)
-    lacks = _proven_voids(view, deck)
-    taken = tuple(seat.taken for seat in view.seats)
-    counts = tuple(bid > 0 or rules.failed_nil_tricks == "help" for bid in bids)
-    lacking = [bid - won * counting for bid, won, counting in zip(bids, taken, counts, strict=True)]
-    return Reading(
-        rules=rules,
-        suits=suits,
-        me=me,
-        partner=partner_of(me),
-        held=held,
-        legal=deck.mask_of(view.legal_cards),
-        out=out,
-        may_hold=tuple(0 if seat == me else out & ~lacks[seat] for seat in SEATS),
-        led=deck.follow_mask[table[0]] if table else 0,
-        best=deck.bit[table[(trick.winning - trick.leader) & 3]] if trick else 0,
-        winning=trick.winning if trick else None,
-        to_come=tuple(SEATS[(me + step) & 3] for step in range(1, 4 - len(table))),
-        bids=bids,
-        taken=taken,
-        counts=counts,
-        need=(lacking[me] + lacking[me ^ 2], lacking[me ^ 1] + lacking[me ^ 3]),
-        left=13 - len(view.tricks),
-    )
-
-
 def _proven_voids(view: SeatView, deck: Deck) -> list[int]:
-    """For each seat what it has shown to lack: by not following, or by a spade where another card was asked for."""
+    """Return the suits that each seat has shown to lack: by not following, or by a spade only allowed without them."""
     rules, follow, broken = view.rules, deck.follow_mask, False
-    lacks, spades = [0, 0, 0, 0], deck.spades
+    voids, spades = [0, 0, 0, 0], deck.spades
     tricks = [(trick.leader, trick.cards) for trick in view.tricks]
     if view.trick:
         tricks.append((view.trick.leader, view.trick.cards))
@@ -196,13 +198,13 @@ def _proven_voids(view: SeatView, deck: Deck) -> list[int]:
         led = follow[cards[0]]
         barred = not broken if rules.lead_spades == "when_broken" else rules.lead_spades != "any_time" and not number
         if led == spades and barred:
-            lacks[leader] |= ALL_CARDS & ~spades
+            voids[leader] |= ALL_CARDS & ~spades
         for step, card in enumerate(cards):
             suit = follow[card]
             if suit == led:
                 continue
             ruff = suit == spades
             only_spades = ruff and not number and rules.first_trick_spades == "refused"
-            lacks[(leader + step) & 3] |= ALL_CARDS & ~spades if only_spades else led
+            voids[(leader + step) & 3] |= ALL_CARDS & ~spades if only_spades else led
             broken = broken or ruff
-    return lacks
+    return voids

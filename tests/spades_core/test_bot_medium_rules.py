@@ -1,4 +1,4 @@
-"""The medium bot under rules other than classic: every switch and deck, forced bids, two cards to pass."""
+"""The medium bot under other rules than classic: switches, decks, variants, and passing."""
 
 from collections import Counter
 from random import Random
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from spades_core.bots.levels import medium
-from spades_core.bots.levels.medium.medium_observation import ACE, ALL_CARDS, SUITS, read
+from spades_core.bots.levels.medium.medium_observation import ACE, ALL_CARDS, DECK_SUITS, MediumObservation
 from spades_core.cards import Card
 from spades_core.commands import DealHand, LookAtHand, OpenTable, PassCards, PlaceBid, PlayCard, StartGame
 from spades_core.deck import DECKS, shuffled
@@ -19,22 +19,22 @@ from tests.spades_core.scenarios import Scenario, after_hands, cards, deal, deal
 
 DECISIONS = 20_000
 KINDS_OF_GAME: tuple[dict[str, Any], ...] = ({"target": 100, "hand_limit": 4}, {"blind_nil": "swap", "hand_limit": 7})
-"""Many short games, and some long enough that a side falls behind and may bid blind."""
+"""Short games, and some long enough for a side to fall behind and bid blind nil."""
 GOOD_NIL = "H 23457 D 2346 C 3578"
-"""Holds no spade and no high card; none of its cards is missing from any deck but 2H and 2D."""
+"""No spade and no high card; all but 2H and 2D are in every deck."""
 
 
 def bot_acts(scenario: Scenario, rng: Random) -> str:
-    """The bot does what is due; the kind of its decision, which was legal."""
+    """Let the bot act, check that it is legal, and return the kind of decision."""
     seat = scenario.table.turn
     assert seat is not None
     view = scenario.view(seat)
     if view.may_bid_blind and rng.random() < 0.5:
         scenario.do(PlaceBid(seat, 0, blind=True))
-        return "nothing: somebody bid blind"
+        return "bid blind"
     if view.may_look:
         scenario.do(LookAtHand(seat))
-        return "nothing: it looked"
+        return "look"
     if view.legal_bids:
         bid = medium.choose_bid(view, rng)
         assert bid in view.legal_bids, (view, bid)
@@ -52,7 +52,7 @@ def bot_acts(scenario: Scenario, rng: Random) -> str:
     return "card"
 
 
-def test_it_decides_legally_whatever_the_rules() -> None:
+def test_it_decides_legally_under_random_rules() -> None:
     rng, seen, rule_sets = Random(31), Counter[str](), 0
     while seen["bid"] + seen["pass"] + seen["card"] < DECISIONS:
         rules = draw_rules(rng, **rng.choice(KINDS_OF_GAME))
@@ -64,7 +64,7 @@ def test_it_decides_legally_whatever_the_rules() -> None:
             else:
                 seen[bot_acts(scenario, rng)] += 1
     assert rule_sets > 50
-    assert min(seen["bid"], seen["nothing: it looked"]) > 50
+    assert min(seen["bid"], seen["look"]) > 50
     assert seen["pass"] > 20
 
 
@@ -85,11 +85,11 @@ def test_in_mirror_it_bids_its_spades() -> None:
 @pytest.mark.parametrize(
     ("hand", "bid"), [("S 2 H 23457 D 2346 C 235", 0), ("S AKQ H A D 23456 C 2345", 3), ("S 234 H AK D 23456 C 234", 3)]
 )
-def test_in_whiz_it_bids_nil_on_a_hand_for_it_and_else_its_spades(hand, bid) -> None:
+def test_in_whiz_it_bids_nil_or_its_spades(hand, bid) -> None:
     assert usual_bid(dealt(hand, rules=rules_with(variant="whiz"))) == bid
 
 
-def test_in_suicide_the_better_hand_for_it_bids_nil() -> None:
+def test_in_suicide_a_good_hand_for_nil_bids_it() -> None:
     rules = rules_with(variant="suicide")
     assert usual_bid(dealt("S 2 H 23457 D 2346 C 235", rules=rules)) == 0
     assert usual_bid(dealt("S AKQ H AK D 23456 C 234", rules=rules)) == 5
@@ -97,7 +97,7 @@ def test_in_suicide_the_better_hand_for_it_bids_nil() -> None:
 
 
 @pytest.mark.parametrize("hand", ["S K2 H 2345 D 2346 C 235", "S A H 65432 D 5432 C 432"])
-def test_a_bid_that_rules_take_away_does_not_turn_into_a_nil(hand) -> None:
+def test_a_bid_that_is_not_legal_does_not_become_a_nil(hand) -> None:
     assert usual_bid(dealt(hand)) == 1
     assert usual_bid(dealt(hand, rules=rules_with(min_bid="no_ones"))) == 2
 
@@ -113,14 +113,14 @@ def test_a_cheap_nil_needs_a_safer_hand() -> None:
     assert usual_bid(dealt(hand, rules=rules_with(nil_value=50))) > 0
 
 
-def test_where_the_bids_may_not_make_thirteen_it_bids_the_next_best() -> None:
+def test_if_the_bids_may_not_total_thirteen_it_bids_the_next_best() -> None:
     scenario = dealt("S AKQ2 H A432 D K32 C 32", dealer=0, rules=rules_with(sum_not_13=True))
     scenario.bid(3, 3, 3)
     assert usual_bid(scenario) in (3, 5)
 
 
 @pytest.mark.parametrize("deck", ["jokers", "jokers_and_deuces"])
-def test_jokers_are_tricks(deck) -> None:
+def test_jokers_count_as_tricks(deck) -> None:
     rules = rules_with(deck=deck)
     weak = deal("S 34 H 34567 D 345 C 345", deck=DECKS[deck])
     strong = deal(
@@ -175,7 +175,7 @@ def passed_by(view: SeatView) -> set[Card]:
         ("S 2 H 65432 D 5432 C 432", "2S 6H"),
     ],
 )
-def test_a_blind_nil_passes_what_endangers_it_most(hand, given) -> None:
+def test_a_blind_nil_passes_its_most_dangerous_cards(hand, given) -> None:
     scenario = passing(hand, "", rules_with(blind_nil="swap"))
     assert passed_by(scenario.view(0)) == set(cards(given))
 
@@ -209,7 +209,7 @@ def card_of(scenario: Scenario) -> Card:
     return card
 
 
-def test_it_ducks_only_where_bags_cost() -> None:
+def test_it_ducks_only_if_bags_cost() -> None:
     assert card_of(three_tricks_played(rules_with())) == "JH"
     assert card_of(three_tricks_played(rules_with(bag_limit=None))) == "KH"
 
@@ -228,7 +228,7 @@ def test_without_a_bag_limit_the_number_of_bags_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(("failed_nil_tricks", "card"), [("help", "KH"), ("bags", "JH"), ("nothing", "JH")])
-def test_a_broken_nil_takes_more_tricks_only_where_they_help(failed_nil_tricks, card) -> None:
+def test_a_broken_nil_takes_more_tricks_only_if_they_help(failed_nil_tricks, card) -> None:
     rules = rules_with(failed_nil_tricks=failed_nil_tricks)
     scenario = dealt("H AQ C 2", "H 25 C 6", "H 36 C 7", "H KJT4 C K D 23456789", rules=rules)
     scenario.bid(2, 5, 2, 0)
@@ -237,30 +237,30 @@ def test_a_broken_nil_takes_more_tricks_only_where_they_help(failed_nil_tricks, 
     assert card_of(scenario) == card
 
 
-# What it reads
+# What it observes
 
 
-def test_a_spade_led_shows_nothing_where_any_may_be_led() -> None:
+def test_a_spade_led_shows_voids_only_if_spades_were_barred() -> None:
     for lead_spades, shown in (("any_time", False), ("not_first_trick", True), ("when_broken", True)):
         scenario = dealt("S AKQJT98765432", "H 2", "H 3", "H 4", rules=rules_with(lead_spades=lead_spades))
         scenario.bid(13, 0, 0, 0)
         scenario.play("AS")
-        table = read(scenario.view(1))
-        assert (table.may_hold[0] == table.out & table.spades) == shown
+        seen = MediumObservation.from_view(scenario.view(1))
+        assert (seen.may_hold[0] == seen.out & seen.spades) == shown
 
 
-def test_a_ruff_of_the_first_trick_shows_a_hand_of_spades_where_it_is_refused() -> None:
+def test_a_ruff_on_the_first_trick_shows_voids_only_if_it_is_refused() -> None:
     for first_trick_spades, shown in (("allowed", False), ("refused", True)):
         rules = rules_with(first_trick_spades=first_trick_spades)
         scenario = dealt("H A", "S AKQJT98765432", "H 3", "H 4", rules=rules)
         scenario.bid(1, 13, 0, 0)
         scenario.play("AH 2S")
-        table = read(scenario.view(2))
-        assert (table.may_hold[1] == table.out & table.spades) == shown
+        seen = MediumObservation.from_view(scenario.view(2))
+        assert (seen.may_hold[1] == seen.out & seen.spades) == shown
 
 
-def test_ranks_and_suits_belong_to_a_deck() -> None:
-    standard, jokers, deuces = (SUITS[deck] for deck in ("standard", "jokers", "jokers_and_deuces"))
+def test_ranks_and_suits_of_each_deck() -> None:
+    standard, jokers, deuces = (DECK_SUITS[deck] for deck in ("standard", "jokers", "jokers_and_deuces"))
     for suits in (standard, jokers, deuces):
         assert sum(suits.all) == ALL_CARDS
         for card in ("AC", "AD", "AH", "AS"):

@@ -1,4 +1,4 @@
-"""What the medium bot does with hands one can read."""
+"""The medium bot's bids and cards in single situations."""
 
 from random import Random
 
@@ -10,11 +10,11 @@ from spades_core.commands import DealHand
 from tests.spades_core.scenarios import Scenario, after_hands, deal, dealt
 
 STEADY = range(8)
-"""Streams of chance over which an answer has to be the same, whatever its noise."""
+"""Seeds over which a card has to be the same, whatever the noise."""
 
 
 def card_of(scenario: Scenario) -> Card:
-    """The card it plays now, whatever chance says."""
+    """The card it plays now with any seed."""
     turn = scenario.table.turn
     assert turn is not None
     (card,) = {medium.choose_card(scenario.view(turn), Random(seed)) for seed in STEADY}
@@ -48,7 +48,7 @@ def usual_bid(scenario: Scenario) -> int:
         ("S A H 65432 D 5432 C 432", 1, 2),
     ],
 )
-def test_it_bids_what_a_hand_is_worth(hand, low, high) -> None:
+def test_it_bids_its_expected_tricks(hand, low, high) -> None:
     bids = bids_of(dealt(hand))
     assert low <= min(bids)
     assert max(bids) <= high
@@ -68,11 +68,11 @@ def test_it_bids_nil_on_a_hand_without_tricks(hand) -> None:
         "S 2 H AKQ D 2346 C 23456",
     ],
 )
-def test_it_does_not_bid_nil_on_a_hand_that_takes_one(hand) -> None:
+def test_it_bids_no_nil_on_a_hand_that_takes_a_trick(hand) -> None:
     assert 0 not in bids_of(dealt(hand))
 
 
-def test_it_never_bids_nil_behind_a_partners_nil() -> None:
+def test_it_bids_no_nil_beside_a_partners_nil() -> None:
     scenario = dealt("", "", "S 2 H 23457 D 2346 C 235")
     scenario.bid(0, 4)
     assert 0 not in bids_of(scenario)
@@ -81,13 +81,13 @@ def test_it_never_bids_nil_behind_a_partners_nil() -> None:
     assert usual_bid(other) == 0
 
 
-def test_two_partners_never_bid_more_than_there_are_tricks() -> None:
+def test_partners_bid_at_most_thirteen() -> None:
     scenario = dealt("", "", "S AKQJT9876 H AKQJ")
     scenario.bid(8, 1)
     assert bids_of(scenario) <= {4, 5}
 
 
-def test_with_a_partner_who_bid_thirteen_it_still_bids() -> None:
+def test_it_bids_after_a_partner_who_bid_thirteen() -> None:
     scenario = dealt("", "", "S 2 H AKQ D 2346 C 23456")
     scenario.bid(13, 0)
     assert bids_of(scenario) <= set(range(14))
@@ -100,8 +100,8 @@ def test_with_a_partner_who_bid_thirteen_it_still_bids() -> None:
         ((440, 430), (4, 3, 4), 4),
     ],
 )
-def test_the_last_bid_is_none_that_loses_the_game_when_made(scores, bids, enough) -> None:
-    """The other side makes its contract and has 500; ours has to be more, or has to set theirs."""
+def test_the_last_bid_does_not_lose_the_game_if_made(scores, bids, enough) -> None:
+    """The opponents make their contract and reach 500; ours has to score more, or to set theirs."""
     scenario = after_hands(scores, dealer=0)
     scenario.do(DealHand(deal("S KQ32 H A432 D K32 C 32")))
     scenario.bid(*bids)
@@ -132,7 +132,7 @@ def test_it_cashes_a_sure_winner_while_tricks_are_needed() -> None:
     assert leads.count(Card("AH")) > 180
 
 
-def test_second_hand_low_and_the_ace_at_once() -> None:
+def test_second_hand_plays_low_but_takes_with_the_ace() -> None:
     scenario = dealt("D 765", "D KJ2", "D A", "D Q")
     scenario.bid(3, 3, 3, 3)
     scenario.play("5D")
@@ -143,42 +143,42 @@ def test_second_hand_low_and_the_ace_at_once() -> None:
     assert card_of(scenario) == "AD"
 
 
-def test_third_hand_high_with_the_cheapest_of_equals() -> None:
+def test_third_hand_plays_high_with_the_lowest_equivalent() -> None:
     scenario = dealt("D 765", "D 8", "D KQ2", "D A9")
     scenario.bid(3, 3, 3, 3)
     scenario.play("5D 8D")
     assert card_of(scenario) == "QD"
 
 
-def test_third_hand_leaves_a_partners_ace() -> None:
+def test_third_hand_does_not_beat_its_partners_ace() -> None:
     scenario = dealt("D AJ", "D 8", "D KQ2", "D 9")
     scenario.bid(3, 3, 3, 3)
     scenario.play("AD 8D")
     assert card_of(scenario) == "2D"
 
 
-def test_third_hand_does_not_cover_its_partners_equal() -> None:
+def test_third_hand_does_not_beat_an_equivalent_of_its_partner() -> None:
     scenario = dealt("D QJ", "D 8", "D K2", "D A9")
     scenario.bid(3, 3, 3, 3)
     scenario.play("QD 8D")
     assert card_of(scenario) == "2D"
 
 
-def test_last_hand_takes_with_the_cheapest_winner() -> None:
+def test_fourth_hand_wins_with_the_cheapest_winner() -> None:
     scenario = dealt("D T65", "D 7", "D 8", "D AKJ92")
     scenario.bid(3, 3, 3, 3)
     scenario.play("TD 7D 8D")
     assert card_of(scenario) == "JD"
 
 
-def test_last_hand_leaves_the_trick_to_its_partner() -> None:
+def test_fourth_hand_leaves_the_trick_to_its_partner() -> None:
     scenario = dealt("D 65", "D QT", "D 8", "D AK2")
     scenario.bid(3, 3, 3, 3)
     scenario.play("5D QD 8D")
     assert card_of(scenario) == "2D"
 
 
-def test_last_hand_ruffs_with_its_lowest_spade() -> None:
+def test_fourth_hand_ruffs_with_its_lowest_spade() -> None:
     scenario = dealt("D A65", "D 7", "D 8", "S AK2 H AKQJT C AKQJT")
     scenario.bid(3, 3, 3, 3)
     scenario.play("AD 7D 8D")
@@ -192,7 +192,7 @@ def test_it_does_not_ruff_its_partners_sure_winner() -> None:
     assert card_of(scenario)[1] != "S"
 
 
-def test_who_cannot_win_throws_the_lowest_and_keeps_spades() -> None:
+def test_it_discards_low_and_keeps_spades_if_it_cannot_win() -> None:
     scenario = dealt("H 5", "H AK D 7", "D 8 H 6", "S K2 D AK2 C AK765432")
     scenario.bid(3, 3, 3, 3)
     scenario.play("5H AH 6H")
@@ -213,8 +213,8 @@ def test_with_the_contract_made_it_ducks_with_its_highest_loser() -> None:
     assert card_of(three_tricks_played(1, 1, 1, 1)) == "JH"
 
 
-def test_it_takes_the_trick_that_sets_the_other_side() -> None:
-    """The contract is made, and the others need every trick that is left: a bag is cheap."""
+def test_it_takes_the_trick_that_sets_the_opponents() -> None:
+    """The contract is made, and the opponents need every trick left: a bag is cheap."""
     assert card_of(three_tricks_played(6, 1, 5, 1)) == "KH"
 
 
@@ -222,41 +222,41 @@ def test_it_takes_tricks_until_the_contract_is_made() -> None:
     assert card_of(three_tricks_played(1, 1, 1, 2)) == "KH"
 
 
-def test_its_own_nil_stays_under_as_high_as_it_can() -> None:
+def test_its_nil_plays_the_highest_loser() -> None:
     scenario = dealt("D T65", "D 7", "D 8", "D AK92")
     scenario.bid(3, 3, 3, 0)
     scenario.play("TD 7D 8D")
     assert card_of(scenario) == "9D"
 
 
-def test_its_own_nil_leads_low() -> None:
+def test_its_nil_leads_low() -> None:
     scenario = dealt("H A2 D 876 C 9876 S 5432")
     scenario.bid(0, 4, 4, 4)
     assert card_of(scenario) == "2H"
 
 
-def test_its_own_nil_throws_its_most_dangerous_card() -> None:
+def test_its_nil_discards_the_most_dangerous_card() -> None:
     scenario = dealt("D A65", "D 7", "D 8", "H K2 C 65432 S 65432")
     scenario.bid(3, 3, 3, 0)
     scenario.play("AD 7D 8D")
     assert card_of(scenario) == "KH"
 
 
-def test_it_overtakes_its_partners_nil() -> None:
+def test_it_covers_its_partners_nil() -> None:
     scenario = dealt("D 3", "D Q", "D 2", "D AK5")
     scenario.bid(4, 0, 3, 3)
     scenario.play("3D QD 2D")
     assert card_of(scenario) == "KD"
 
 
-def test_it_overtakes_its_partners_nil_when_its_own_contract_is_made() -> None:
+def test_it_covers_its_partners_nil_when_its_own_contract_is_made() -> None:
     scenario = dealt("H 2 D 3 C A", "H 3 D Q C 2", "H 4 D 2 C 3", "H A56789TJQ D AK5 C 5")
     scenario.bid(4, 0, 3, 1)
     scenario.play("2H 3H 4H AH 5C AC 2C 3C 3D QD 2D")
     assert card_of(scenario) == "KD"
 
 
-def test_it_overtakes_its_nil_partner_even_with_a_ruff() -> None:
+def test_it_covers_its_partners_nil_even_with_a_ruff() -> None:
     scenario = dealt("D 3", "D Q", "D 2", "S AK5 C AKQJT H AKQJT")
     scenario.bid(4, 0, 3, 3)
     scenario.play("3D QD 2D")
@@ -267,24 +267,24 @@ def test_it_stays_low_when_its_partners_nil_is_safe() -> None:
     scenario = dealt("D 3K", "D 2", "D Q", "D A54")
     scenario.bid(4, 0, 3, 1)
     scenario.play("3D 2D QD")
-    assert card_of(scenario) == "AD", "the own contract first"
+    assert card_of(scenario) == "AD", "its own contract comes first"
     scenario = dealt("D A3", "D 2", "D Q", "D K54")
     scenario.bid(4, 0, 3, 1)
     scenario.play("AD 2D QD")
     assert card_of(scenario) == "4D"
 
 
-def test_it_plays_high_before_a_nil_partner_who_is_last() -> None:
+def test_it_plays_high_if_a_nil_partner_plays_last() -> None:
     scenario = dealt("D 3", "D AJ4", "D 2", "D Q95")
     scenario.bid(4, 5, 3, 0)
     scenario.play("3D")
     assert card_of(scenario) == "AD"
 
 
-def test_it_does_not_go_on_covering_a_broken_nil() -> None:
+def test_it_does_not_cover_a_broken_nil() -> None:
     scenario = dealt("D 32", "D QJ", "D T9", "D AK54")
     scenario.bid(4, 0, 3, 5)
     scenario.play("2D QD TD 4D")
     assert scenario.hand.taken == (0, 1, 0, 0)
     scenario.play("JD 9D")
-    assert card_of(scenario) == "5D", "its partner's knave holds; to overtake it would save nothing"
+    assert card_of(scenario) == "5D", "its partner's jack holds, and the nil is lost"

@@ -1,14 +1,14 @@
-"""What the medium bot never does in any hand, and how well it plays over many."""
+"""The medium bot over many hands: mistakes it never makes, and how well it plays."""
 
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from spades_core.bots.engine.auction import Auction, loses_even_if_made, wins_if_made
+from spades_core.bots.engine.auction import Auction
 from spades_core.bots.levels import medium
 from spades_core.bots.levels.medium.hand_evaluation import expected_tricks
-from spades_core.bots.levels.medium.medium_observation import SUITS
+from spades_core.bots.levels.medium.medium_observation import DECK_SUITS
 from spades_core.cards import Card
 from spades_core.commands import DealHand, PlaceBid, PlayCard
 from spades_core.deck import STANDARD, shuffled
@@ -17,11 +17,12 @@ from spades_core.ruleset import CLASSIC
 from spades_core.seats import Seat, partner_of, side_of
 from spades_core.state import Table
 from spades_core.views import SeatView, view_for
+from tests.scale import cases
 from tests.spades_core.scenarios import after_hands, started, with_hidden_cards_redealt
 
 
 class RandomBot:
-    """Bids 1 to 4 and plays any legal card: what every bot has to beat by far."""
+    """Bids 1 to 4 and plays any legal card."""
 
     @staticmethod
     def choose_bid(_view: SeatView, rng: Random) -> int:
@@ -33,7 +34,7 @@ class RandomBot:
 
 
 def decisions(seed: int, hands: int) -> Iterator[tuple[Table, Seat, SeatView, Card]]:
-    """Whole hands of four medium bots: before each card the table, the seat, its view, and the card it chose."""
+    """Play hands of four medium bots; yield before each card the table, the seat, its view and its card."""
     rng = Random(seed)
     for number in range(hands):
         scenario = started(dealer=number % 4)
@@ -53,12 +54,12 @@ def decisions(seed: int, hands: int) -> Iterator[tuple[Table, Seat, SeatView, Ca
 
 
 def wins(view: SeatView, card: Card) -> bool:
-    """Whether this card, the last of a trick, takes it."""
+    """Return whether this card, the last of the trick, wins it."""
     assert view.trick is not None
     return winning_seat(STANDARD, view.trick.leader, (*view.trick.cards, card)) == view.you
 
 
-def test_from_the_last_seat_it_takes_no_trick_from_its_partner_and_none_too_dearly() -> None:
+def test_fourth_hand_leaves_its_partners_trick_and_wins_cheaply() -> None:
     last, left_to_partner, won = 0, 0, 0
     for _, seat, view, card in decisions(11, 400):
         if view.trick is None or len(view.trick.cards) < 3:
@@ -71,17 +72,17 @@ def test_from_the_last_seat_it_takes_no_trick_from_its_partner_and_none_too_dear
             assert card not in winners or len(winners) == len(view.legal_cards), (view, card)
         if card in winners:
             won += 1
-            assert card == min(_of_the_cheapest_kind(winners), key=STANDARD.bit.__getitem__), (view, card)
+            assert card == min(_no_spades_if_possible(winners), key=STANDARD.bit.__getitem__), (view, card)
     assert last > 4000
     assert left_to_partner > 800
     assert won > 800
 
 
-def _of_the_cheapest_kind(winners: list[Card]) -> list[Card]:
+def _no_spades_if_possible(winners: list[Card]) -> list[Card]:
     return [card for card in winners if card[1] != "S"] or winners
 
 
-def test_with_a_nil_it_never_takes_a_trick_it_could_leave() -> None:
+def test_with_a_nil_it_takes_no_trick_that_it_could_lose() -> None:
     seen = 0
     for _, seat, view, card in decisions(12, 400):
         me = view.seats[seat]
@@ -98,7 +99,7 @@ def _stays_under(view: SeatView, card: Card) -> bool:
     return winning_seat(STANDARD, view.trick.leader, (*view.trick.cards, card)) != view.you
 
 
-def test_its_contract_made_and_no_set_in_reach_it_loses_the_trick_if_it_can() -> None:
+def test_fourth_hand_loses_the_trick_if_it_can_when_all_contracts_are_made() -> None:
     seen = 0
     for _, seat, view, card in decisions(13, 300):
         ours, theirs = view.sides[side_of(seat)], view.sides[1 - side_of(seat)]
@@ -115,7 +116,7 @@ def test_its_contract_made_and_no_set_in_reach_it_loses_the_trick_if_it_can() ->
 
 
 @pytest.mark.rule("R70")
-def test_unseen_cards_do_not_change_what_it_does() -> None:
+def test_unseen_cards_do_not_change_its_card() -> None:
     rng, seen = Random(15), 0
     for table, seat, view, card in decisions(14, 60):
         swapped = with_hidden_cards_redealt(table, seat, rng)
@@ -129,7 +130,7 @@ def test_unseen_cards_do_not_change_what_it_does() -> None:
 
 
 @pytest.mark.rule("R70")
-def test_unseen_cards_do_not_change_what_it_bids() -> None:
+def test_unseen_cards_do_not_change_its_bid() -> None:
     rng = Random(16)
     for _ in range(200):
         scenario = started(dealer=rng.randrange(4))
@@ -144,10 +145,10 @@ def test_unseen_cards_do_not_change_what_it_bids() -> None:
             scenario.do(PlaceBid(seat, bid))
 
 
-def test_it_beats_a_random_bot_by_far_and_makes_its_contracts(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every deal twice with sides swapped; each bag counted as the tenth of a penalty that it is."""
+def test_it_beats_a_random_bot_and_makes_its_contracts(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every deal is played twice with sides swapped; a bag costs a tenth of the penalty."""
     rng, points, contracts, made, bags, hands = Random(17), [0, 0], 0, 0, 0, 0
-    for number in range(1000):
+    for number in range(cases(200, 1000)):
         deck = shuffled(rng)
         for ours in (0, 1):
             sheet = _hand_of(deck, number % 4, ours, rng)
@@ -168,9 +169,9 @@ def test_it_beats_a_random_bot_by_far_and_makes_its_contracts(capsys: pytest.Cap
     assert made / contracts > 0.9
 
 
-def test_among_its_like_it_makes_most_contracts_and_few_bags(capsys: pytest.CaptureFixture[str]) -> None:
+def test_against_itself_it_makes_most_contracts_and_few_bags(capsys: pytest.CaptureFixture[str]) -> None:
     rng, contracts, made, over, nils, kept, sides = Random(18), 0, 0, 0, 0, 0, 0
-    for number in range(1000):
+    for number in range(cases(200, 1000)):
         sheet = _hand_of(shuffled(rng), number % 4, None, rng)
         for result in sheet.sides:
             sides += 1
@@ -181,7 +182,7 @@ def test_among_its_like_it_makes_most_contracts_and_few_bags(capsys: pytest.Capt
             kept += sum(line.kind == "nil_made" for line in result.lines)
     with capsys.disabled():
         print(
-            f"\nmedium among its like: contracts made {made / contracts:.1%}, tricks beyond the bid"
+            f"\nmedium against itself: contracts made {made / contracts:.1%}, tricks beyond the bid"
             f" {over / sides:+.2f} a side, nils {nils / sides:.2f} a side, kept {kept / nils:.0%}"
         )
     assert made / contracts > 0.85
@@ -191,7 +192,7 @@ def test_among_its_like_it_makes_most_contracts_and_few_bags(capsys: pytest.Capt
 
 
 def _hand_of(deck, dealer: int, ours: int | None, rng: Random):
-    """The score of one hand; medium sits on side `ours`, or everywhere, and a random bot elsewhere."""
+    """The scores of one hand: medium on side `ours`, or on both, else a random bot."""
     scenario = started(dealer=dealer)
     scenario.do(DealHand(deck))
     while (seat := scenario.table.turn) is not None:
@@ -205,8 +206,8 @@ def _hand_of(deck, dealer: int, ours: int | None, rng: Random):
     return scenario.table.game.sheet[-1]
 
 
-def test_no_bid_loses_the_game_when_made_while_a_near_one_does_not() -> None:
-    """The fourth bidder near the end of many games: both sides make what they bid, or ours sets theirs."""
+def test_no_bid_loses_the_game_if_made_unless_all_near_ones_do() -> None:
+    """The last bidder near the end of a game: both contracts are made, or ours sets theirs."""
     rng, close = Random(19), 0
     for _ in range(1500):
         scores = rng.randrange(330, 490), rng.randrange(400, 499)
@@ -218,8 +219,8 @@ def test_no_bid_loses_the_game_when_made_while_a_near_one_does_not() -> None:
         lost = [other for other in range(1, 14 - partner) if _lost_when_made(other + partner, left + right, scores)]
         close += 0 < len(lost) < 13 - partner
         if bid in lost:
-            worth = expected_tricks(SUITS["standard"], scenario.hand.held[0])
-            assert all(other in lost for other in range(1, int(worth) + 4) if other + partner <= 13)
+            tricks = expected_tricks(DECK_SUITS["standard"], scenario.hand.held[0])
+            assert all(other in lost for other in range(1, int(tricks) + 4) if other + partner <= 13)
     assert close > 500
 
 
@@ -228,15 +229,15 @@ def _lost_when_made(ours: int, theirs: int, scores: tuple[int, int]) -> bool:
     return they_have >= 500 and they_have > scores[0] + 10 * ours
 
 
-def test_what_bids_are_worth_at_the_end_of_a_game() -> None:
+def test_bids_that_win_or_lose_the_game_if_made() -> None:
     def auction(score: int, their_score: int, partner: int, *theirs: int) -> Auction:
-        nils = 100 * (partner == 0), 100 * theirs.count(0)
-        return Auction(CLASSIC, partner, (theirs[0], theirs[1]), score, their_score, *nils)
+        nil_points = 100 * (partner == 0), 100 * theirs.count(0)
+        return Auction(CLASSIC, partner, (theirs[0], theirs[1]), score, their_score, *nil_points)
 
-    assert loses_even_if_made(3, auction(430, 440, 3, 4, 2))
-    assert not loses_even_if_made(5, auction(430, 440, 3, 4, 2)), "510 against their 500, and 14 tricks bid"
-    assert not loses_even_if_made(4, auction(430, 440, 3, 4, 3)), "14 tricks bid: ours made sets theirs"
-    assert loses_even_if_made(2, auction(300, 440, 3, 6, 0)), "their nil counts, too"
-    assert wins_if_made(0, auction(380, 300, 2, 4, 4)), "a nil made brings us there"
-    assert not wins_if_made(4, auction(400, 430, 3, 4, 4)), "short of 500"
-    assert not loses_even_if_made(3, auction(0, 0, 3, 4, 2))
+    assert auction(430, 440, 3, 4, 2).loses_even_if_made(3)
+    assert not auction(430, 440, 3, 4, 2).loses_even_if_made(5), "510 against their 500, and 14 tricks bid"
+    assert not auction(430, 440, 3, 4, 3).loses_even_if_made(4), "14 tricks bid: ours made sets theirs"
+    assert auction(300, 440, 3, 6, 0).loses_even_if_made(2), "their nil counts too"
+    assert auction(380, 300, 2, 4, 4).wins_if_made(0), "a nil reaches the target"
+    assert not auction(400, 430, 3, 4, 4).wins_if_made(4), "short of 500"
+    assert not auction(0, 0, 3, 4, 2).loses_even_if_made(3)
