@@ -149,7 +149,7 @@ async def hand_by_hand(store: Store, rng: Random) -> None:
     await player.start()
     for hand in range(1, 13):
         goes_on = await player.play_hand()
-        over = "" if goes_on else "  (over: the log begins anew with the end of the game)"
+        over = "" if goes_on else "  (over: the log is trimmed to the end of the game)"
         print(f"  after hand {hand:>2}     {await store.table(player.code):>7,} bytes{over}")
 
 
@@ -193,7 +193,7 @@ async def thousands(store: Store, finished: Sequence[Finished], tables: int) -> 
         game, code = finished[number % GAMES], f"A{number:04}"
         await store.copy(keys_of(game.code).game(game.n), keys_of(code).game(game.n))
         await store.index(code, game.n)
-    print(f"  an archived game  {(await store.used() - before) / tables:>7,.0f} bytes, its place in the index included")
+    print(f"  an archived game  {(await store.used() - before) / tables:>7,.0f} bytes, with its index entry")
 
 
 class GcServer(ServerProcess):
