@@ -1,4 +1,4 @@
-"""Seats 0 to 3, clockwise, and what is said of a player on one: a name, and the level of a bot.
+"""Seats 0 to 3, clockwise, their sides, and the name and level of a player.
 
 Partners sit opposite each other, so the side of a seat is its number modulo two.
 """

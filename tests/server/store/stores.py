@@ -39,16 +39,24 @@ class MemoryStore:
         await self._log.close()
 
 
-class RedisStore:
+class _LogOpener:
     def __init__(self, url: str) -> None:
         self._url = url
-        self.client = Redis.from_url(url, protocol=2)
         self._logs: list[RedisLog] = []
 
     def open(self) -> TableLog:
-        log = RedisLog(self._url)
-        self._logs.append(log)
-        return log
+        self._logs.append(RedisLog(self._url))
+        return self._logs[-1]
+
+    async def close(self) -> None:
+        for log in self._logs:
+            await log.close()
+
+
+class RedisStore(_LogOpener):
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.client = Redis.from_url(url, protocol=2)
 
     async def delete_table(self, code: str) -> None:
         keys = keys_of(code)
@@ -58,32 +66,22 @@ class RedisStore:
         await self.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
 
     async def close(self) -> None:
-        for log in self._logs:
-            await log.close()
+        await super().close()
         await self.client.aclose()
 
 
-class ReplicatedStore:
+class ReplicatedStore(_LogOpener):
     def __init__(self, deployment: Deployment) -> None:
-        self._fleet = deployment
-        self._logs: list[RedisLog] = []
-
-    def open(self) -> TableLog:
-        log = RedisLog(self._fleet.url)
-        self._logs.append(log)
-        return log
+        super().__init__(deployment.url)
+        self._deployment = deployment
 
     async def delete_table(self, code: str) -> None:
         keys = keys_of(code)
-        self._fleet.owner_of(keys.head).client.delete(keys.head, keys.log)
+        self._deployment.owner_of(keys.head).client.delete(keys.head, keys.log)
 
     async def interrupt_listeners(self) -> None:
-        for server in self._fleet.servers:
+        for server in self._deployment.servers:
             server.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
-
-    async def close(self) -> None:
-        for log in self._logs:
-            await log.close()
 
 
 @contextlib.asynccontextmanager
