@@ -27,7 +27,7 @@ from spades_core.ruleset import CLASSIC
 from spades_core.scoring import game_end, score_side
 from spades_core.seats import SIDES, Side, seats_of
 
-SUIT_SIZES = deck_bits(CLASSIC).sizes
+SUIT_SIZES = deck_bits(CLASSIC).suit_sizes
 MAX_NIL_TRICKS = 3.2
 """A nil is tried on hands that expect at most so many tricks and lack the ace of spades."""
 MAX_SPADES = 8

@@ -1,17 +1,15 @@
 """Bots: programs that play a seat.
 
-A bot gets the view of its seat and a random number generator, and nothing else, so it
-cannot cheat; the same view and the same state of the generator give the same decision. It is
-asked only for what `view` says is its turn to decide, and while its hand lies face down only
-whether to bid blind nil.
+A bot gets only the view of its seat and a random number generator, so it cannot cheat; the same view
+and generator state give the same decision. It is asked only for decisions of its seat that are due in the
+view; before it has looked at its hand, only whether to bid blind nil.
 
     levels/      a module or package for each level: easy, medium, hard, expert
-    engine/      what levels are built from: positions, policies, hand evaluation, search
+    engine/      shared by the levels: positions, policies, hand evaluation, search
     weights/     numbers: parameters set by hand, weights fitted by `make tune`
-    decisions    every kind of decision as one function
+    decisions    all kinds of decisions in one function
 
-A new level is a module of `levels/`, an entry in `LEVELS` and a name in `spades_core.seats.Level`;
-docs/bots.md says what else knows the levels, and how each of them thinks.
+docs/bots.md describes the levels and how to add one.
 """
 
 from random import Random
@@ -28,7 +26,7 @@ class Bot(Protocol):
     """A module or an object with these four functions."""
 
     def choose_blind(self, view: SeatView, rng: Random, /) -> bool:
-        """Return whether to bid nil before looking at the hand; asked only if `view.may_bid_blind`."""
+        """Return whether to bid nil before looking at the hand; called only if `view.may_bid_blind`."""
 
     def choose_bid(self, view: SeatView, rng: Random, /) -> int:
         """Return one of `view.legal_bids`."""
@@ -41,4 +39,4 @@ class Bot(Protocol):
 
 
 LEVELS: dict[Level, Bot] = {"easy": easy, "medium": medium, "hard": hard, "expert": Expert()}
-"""From the weakest to the strongest. This expert counts worlds and reads no clock; make another to limit its time."""
+"""From the weakest to the strongest. This expert is limited by a number of worlds, not by time."""

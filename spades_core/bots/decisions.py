@@ -1,4 +1,4 @@
-"""Everything a bot can be asked to decide, as one question: the legal decisions of a view, and a bot's choice."""
+"""All kinds of decisions in one function: the legal decisions of a view, and a bot's choice."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -24,7 +24,7 @@ def legal_decisions(view: SeatView) -> Sequence[Decision]:
 
 
 def choose(bot: Bot, view: SeatView, rng: Random) -> Decision:
-    """Return what `bot` decides: one of `legal_decisions(view)`."""
+    """Return the decision of `bot`: one of `legal_decisions(view)`."""
     if view.may_look:
         return view.may_bid_blind and bot.choose_blind(view, rng)
     if view.phase == "bidding":

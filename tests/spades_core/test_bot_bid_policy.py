@@ -20,11 +20,11 @@ WEAK = "S Q2 H Q8765 D QJ4 C T86"
 
 
 def tricks_of(hand: str) -> float:
-    return expected_tricks(DECK.masks_of(cards(hand)), DECK.sizes)
+    return expected_tricks(DECK.masks_of(cards(hand)), DECK.suit_sizes)
 
 
 def nil_of(hand: str, partner: float = 3) -> float:
-    return nil_probability(DECK.masks_of(cards(hand)), DECK.sizes, partner)
+    return nil_probability(DECK.masks_of(cards(hand)), DECK.suit_sizes, partner)
 
 
 def bid_of(scenario: Scenario) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from spades_core.bots.engine.double_dummy import DoubleDummy
 from spades_core.bots.engine.observation import Observation
-from spades_core.bots.engine.position import CardBit, Hands, Position, legal
+from spades_core.bots.engine.position import CardBit, Hands, Position
 from spades_core.bots.engine.rollout import after_card, play_out
 from spades_core.bots.engine.utility import Utility
 from spades_core.bots.levels.expert import CardEvaluator
@@ -43,15 +43,15 @@ def played(position: Position, hands: Hands, card_bit: CardBit) -> tuple[Positio
     return after_card(position, hands, on_turn(position), card_bit)
 
 
-def brute_force(position: Position, hands: Hands, utility: RandomUtility, me: int) -> float:
+def brute_force(position: Position, hands: Hands, utility: RandomUtility, own_seat: int) -> float:
     if not position.tricks_left:
         return utility.value(position.taken)
     seat = on_turn(position)
     values = [
-        brute_force(*played(position, hands, card_bit), utility, me)
-        for card_bit in cards_of(legal(position, hands[seat]))
+        brute_force(*played(position, hands, card_bit), utility, own_seat)
+        for card_bit in cards_of(position.legal_cards(hands[seat]))
     ]
-    return min(values) if seat - me & 1 else max(values)
+    return min(values) if seat - own_seat & 1 else max(values)
 
 
 def ending(rng: Random) -> tuple[Position, Hands]:
@@ -66,9 +66,9 @@ def ending(rng: Random) -> tuple[Position, Hands]:
     hands = [[0, 0, 0, 0] for _ in range(4)]
     for number, (suit, bit) in enumerate(drawn):
         hands[number & 3][suit] |= bit
-    position.out = [sum(held[suit] for held in hands) for suit in range(4)]
+    position.unplayed = [sum(held[suit] for held in hands) for suit in range(4)]
     for _ in range(rng.randrange(4)):
-        position, hands = played(position, hands, rng.choice(cards_of(legal(position, hands[on_turn(position)]))))
+        position, hands = played(position, hands, rng.choice(cards_of(position.legal_cards(hands[on_turn(position)]))))
     return position, hands
 
 
@@ -87,7 +87,7 @@ def test_one_search_evaluates_several_cards() -> None:
         position, hands = ending(rng)
         utility = RandomUtility(Random(number))
         search = DoubleDummy(utility, number & 3)  # type: ignore[arg-type]
-        for card_bit in cards_of(legal(position, hands[on_turn(position)])):
+        for card_bit in cards_of(position.legal_cards(hands[on_turn(position)])):
             after = played(position, hands, card_bit)
             assert search.value(*after) == brute_force(*after, utility, number & 3), number
 
@@ -116,7 +116,7 @@ def values(left: int) -> Iterator[tuple[float, float, float]]:
         evaluator = CardEvaluator(seen, utility, hands, Random(1))
         for card_bit in seen.distinct_cards():
             after, rest = played(evaluator.position, hands, card_bit)
-            best = DoubleDummy(utility, seen.me).value(after, rest)
+            best = DoubleDummy(utility, seen.own_seat).value(after, rest)
             rollout = utility.value(play_out(after, rest, evaluator.dice, parameters.ROLLOUT_NOISE))
             yield evaluator.value(card_bit), rollout, best
 

@@ -85,8 +85,8 @@ def _no_spades_if_possible(winners: list[Card]) -> list[Card]:
 def test_with_a_nil_it_takes_no_trick_that_it_could_lose() -> None:
     seen = 0
     for _, seat, view, card in decisions(12, 400):
-        me = view.seats[seat]
-        if me.bid != 0 or me.taken or view.trick is None:
+        player = view.seats[seat]
+        if player.bid != 0 or player.taken or view.trick is None:
             continue
         losers = [legal for legal in view.legal_cards if _stays_under(view, legal)]
         seen += 1

@@ -245,8 +245,8 @@ def test_a_spade_led_shows_voids_only_if_spades_were_barred() -> None:
         scenario = dealt("S AKQJT98765432", "H 2", "H 3", "H 4", rules=rules_with(lead_spades=lead_spades))
         scenario.bid(13, 0, 0, 0)
         scenario.play("AS")
-        seen = MediumObservation.from_view(scenario.view(1))
-        assert (seen.may_hold[0] == seen.out & seen.spades) == shown
+        seen = MediumObservation(scenario.view(1))
+        assert (seen.may_hold[0] == seen.unseen & seen.spades) == shown
 
 
 def test_a_ruff_on_the_first_trick_shows_voids_only_if_it_is_refused() -> None:
@@ -255,8 +255,8 @@ def test_a_ruff_on_the_first_trick_shows_voids_only_if_it_is_refused() -> None:
         scenario = dealt("H A", "S AKQJT98765432", "H 3", "H 4", rules=rules)
         scenario.bid(1, 13, 0, 0)
         scenario.play("AH 2S")
-        seen = MediumObservation.from_view(scenario.view(2))
-        assert (seen.may_hold[1] == seen.out & seen.spades) == shown
+        seen = MediumObservation(scenario.view(2))
+        assert (seen.may_hold[1] == seen.unseen & seen.spades) == shown
 
 
 def test_ranks_and_suits_of_each_deck() -> None:

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from spades_core.bots.engine.determinization import Sampler, bid_likelihood, hidden_hands, sample_worlds
+from spades_core.bots.engine.determinization import HandLikelihood, Sampler, bid_likelihood, sample_worlds
 from spades_core.bots.engine.observation import Observation, play_history
 from spades_core.bots.engine.policy import policy_card
-from spades_core.bots.engine.position import SPADES, Position, legal
+from spades_core.bots.engine.position import SPADES, Position
 from spades_core.bots.engine.race import Race
 from spades_core.bots.engine.rollout import play_out
 from spades_core.bots.engine.utility import Utility, bag_cost, win_probability
@@ -19,7 +19,7 @@ from spades_core.commands import DealHand
 from spades_core.deck import DECKS
 from spades_core.ruleset import CLASSIC, RuleSet
 from spades_core.state import Table
-from spades_core.views import view_for
+from spades_core.views import SeatView, view_for
 from tests.spades_core.playout import deal as deal_masks
 from tests.spades_core.playout import deck_tables
 from tests.spades_core.random_games import play_game
@@ -43,15 +43,17 @@ def test_both_observations_agree_with_each_other_and_the_rules() -> None:
     for table in tables_in_play(300):
         assert table.turn is not None
         view = view_for(table.turn, table)
-        seen, plain, deck = Observation.from_view(view), MediumObservation.from_view(view), DECKS[view.rules.deck]
+        seen, plain, deck = Observation.from_view(view), MediumObservation(view), DECKS[view.rules.deck]
         split = deck_tables(deck).split
         for seat in range(4):
-            if seat != seen.me:
-                void = seen.position.void[seat]
-                may_hold = [0 if void >> suit & 1 else seen.position.out[suit] & ~seen.hand[suit] for suit in range(4)]
+            if seat != seen.own_seat:
+                voids = seen.position.voids[seat]
+                may_hold = [
+                    0 if voids >> suit & 1 else seen.position.unplayed[suit] & ~seen.hand[suit] for suit in range(4)
+                ]
                 assert may_hold == split(plain.may_hold[seat])
-        assert legal(seen.position, seen.hand) == split(plain.legal)
-        assert tuple(seen.position.need[side ^ seen.me & 1] for side in (0, 1)) == plain.need
+        assert seen.position.legal_cards(seen.hand) == split(plain.legal)
+        assert tuple(seen.position.tricks_needed[side ^ seen.own_seat & 1] for side in (0, 1)) == plain.tricks_needed
         assert seen.position.tricks_left == plain.tricks_left
         if view.trick is not None:
             assert seen.position.winner == plain.winner
@@ -67,13 +69,13 @@ def test_playing_the_history_leads_to_the_observed_position() -> None:
         seen = Observation.from_view(view).position
         in_trick = ("led", "best", "ruffed", "winner") if seen.trick_size else ()
         for name in (
-            "out",
+            "unplayed",
             "taken",
-            "need",
+            "tricks_needed",
             "tricks_left",
             "trick_size",
             "nil_alive",
-            "spades_barred",
+            "spade_lead_forbidden",
             "goal",
             *in_trick,
         ):
@@ -93,7 +95,7 @@ def test_the_policy_plays_legal_cards_under_all_rules_of_the_play() -> None:
         while position.tricks_left:
             seat = position.last_seat + 1 & 3 if position.trick_size else position.winner
             suit, bit = policy_card(position, hands[seat], seat)
-            assert legal(position, hands[seat])[suit] & bit
+            assert position.legal_cards(hands[seat])[suit] & bit
             hands[seat][suit] ^= bit
             position.play(seat, suit, bit)
         assert sum(position.taken) == 13
@@ -110,12 +112,21 @@ def test_the_same_dice_play_the_same_hand() -> None:
 # Worlds
 
 
+def sampler_of(view: SeatView) -> Sampler:
+    seen = Observation.from_view(view)
+    return Sampler(seen.position, seen.hand, seen.own_seat, seen.deck.masks_of(view.passed))
+
+
+def likelihood_of(view: SeatView) -> HandLikelihood:
+    return HandLikelihood(view, Observation.from_view(view))
+
+
 def worlds_of(scenario: Scenario, count: int) -> tuple[Sampler, list[list[list[int]]]]:
     turn = scenario.table.turn
     assert turn is not None
     view = scenario.view(turn)
-    sampler, evidence = hidden_hands(view, Observation.from_view(view))
-    stream = sample_worlds(sampler, evidence.likelihood, Random(8), never)
+    sampler = sampler_of(view)
+    stream = sample_worlds(sampler, likelihood_of(view).likelihood, Random(8), never)
     return sampler, [next(stream) for _ in range(count)]
 
 
@@ -125,16 +136,16 @@ def test_a_sampled_world_fits_the_voids_and_has_all_unseen_cards() -> None:
         assert table.game is not None
         assert table.game.hand is not None
         seen = Observation.from_view(view_for(table.turn, table))
-        sampler = Sampler(seen.position, seen.hand, seen.me)
+        sampler = Sampler(seen.position, seen.hand, seen.own_seat)
         for _ in range(3):
             hands = sampler.sample(Random(9))
-            assert hands[seen.me] == seen.hand
+            assert hands[seen.own_seat] == seen.hand
             for suit in range(4):
-                assert sum(hand[suit] for hand in hands) == seen.position.out[suit]
+                assert sum(hand[suit] for hand in hands) == seen.position.unplayed[suit]
             for seat in range(4):
                 held = sum(cards.bit_count() for cards in hands[seat])
                 assert held == table.game.hand.held[seat].bit_count()
-                assert not any(hands[seat][suit] and seen.position.void[seat] >> suit & 1 for suit in range(4))
+                assert not any(hands[seat][suit] and seen.position.voids[seat] >> suit & 1 for suit in range(4))
 
 
 GIVEN = "S 32 H A"
@@ -170,8 +181,7 @@ def test_passed_cards_are_in_the_partners_hand_until_they_are_played() -> None:
 def test_a_passed_card_that_came_back_is_in_the_own_hand() -> None:
     view = swapped().view(0)
     view = replace(view, received=cards("AS 2C"), hand=(*view.hand[:-1], Card("AS")))
-    sampler, _ = hidden_hands(view, Observation.from_view(view))
-    assert sampler.passed == [0, 0, 0, 1 << 11]
+    assert sampler_of(view).passed == [0, 0, 0, 1 << 11]
 
 
 def test_a_partners_bid_is_judged_by_its_cards_before_the_pass() -> None:
@@ -180,14 +190,15 @@ def test_a_partners_bid_is_judged_by_its_cards_before_the_pass() -> None:
     now = split(scenario.hand.held[2])
     before = [*now[:3], now[3] & 3]
     before[0] |= 0b101
-    _, evidence = hidden_hands(scenario.view(0), Observation.from_view(scenario.view(0)))
+    hand_likelihood = likelihood_of(scenario.view(0))
     assert (
-        evidence.likelihood(2, now)
-        == bid_likelihood(before, evidence.sizes, 3)
-        != bid_likelihood(now, evidence.sizes, 3)
+        hand_likelihood.likelihood(2, now)
+        == bid_likelihood(before, hand_likelihood.suit_sizes, 3)
+        != bid_likelihood(now, hand_likelihood.suit_sizes, 3)
     )
-    _, of_others = hidden_hands(scenario.view(1), Observation.from_view(scenario.view(1)))
-    assert of_others.likelihood(2, now) == 1.0, "the bid says nothing to a seat that did not see the pass"
+    assert likelihood_of(scenario.view(1)).likelihood(2, now) == 1.0, (
+        "the bid says nothing to a seat that did not see the pass"
+    )
 
 
 def test_a_high_bidder_holds_more_of_the_high_spades() -> None:

@@ -1,10 +1,9 @@
-"""What a seat knows when it bids, and the scores that a bid leads to if all contracts are made."""
+"""The knowledge of a seat when it bids, and the scores after a bid if all contracts are made."""
 
 from dataclasses import dataclass
 
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import contract_points, nil_value
-from spades_core.seats import Seat, partner_of, side_of
 from spades_core.views import PublicSeat, SeatView
 
 
@@ -12,7 +11,7 @@ from spades_core.views import PublicSeat, SeatView
 class Auction:
     """The other bids, None if not made yet, and the scores.
 
-    `nil_points` and `their_nil_points` are what the nils already bid bring if they are made.
+    `nil_points` and `their_nil_points` are the points of the nils already bid, if they are made.
     """
 
     rules: RuleSet
@@ -24,9 +23,10 @@ class Auction:
     their_nil_points: int = 0
 
     @classmethod
-    def from_view(cls, view: SeatView, me: Seat) -> "Auction":
-        left, partner, right = view.seats[(me + 1) & 3], view.seats[partner_of(me)], view.seats[(me + 3) & 3]
-        ours, theirs = view.sides[side_of(me)], view.sides[1 - side_of(me)]
+    def from_view(cls, view: SeatView) -> "Auction":
+        assert view.you is not None
+        left, partner, right = (view.seats[(view.you + step) & 3] for step in (1, 2, 3))
+        ours, theirs = view.sides[view.you & 1], view.sides[1 - (view.you & 1)]
         return cls(
             view.rules,
             partner.bid,
@@ -60,7 +60,7 @@ class Auction:
         return theirs >= self.rules.target and theirs > ours
 
     def wins_if_made(self, bid: int) -> bool:
-        """Return whether our side wins the game if all contracts are made, or if ours sets theirs as above."""
+        """Return whether our side wins the game if all contracts are made; more than thirteen tricks as above."""
         ours, theirs = self._scores_if_made(bid)
         return ours >= self.rules.target and ours > theirs
 

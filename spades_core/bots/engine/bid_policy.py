@@ -6,13 +6,13 @@ from spades_core.bots.engine.utility import bag_cost
 from spades_core.bots.weights import parameters
 
 
-def policy_bid(auction: Auction, legal: tuple[int, ...], held: list[int], sizes: list[int]) -> int:
+def policy_bid(auction: Auction, legal: tuple[int, ...], held: list[int], suit_sizes: list[int]) -> int:
     """Return one of the legal bids for a hand by suit, in a deck whose suits have these sizes."""
     if len(legal) == 1:
         return legal[0]
-    tricks = expected_tricks(held, sizes)
+    tricks = expected_tricks(held, suit_sizes)
     partner = auction.partner_bid
-    nil = nil_probability(held, sizes, parameters.ASSUMED_PARTNER_BID if partner is None else partner)
+    nil = nil_probability(held, suit_sizes, parameters.ASSUMED_PARTNER_BID if partner is None else partner)
     bid = 0
     if 0 not in legal or not _nil_pays(auction, legal, tricks, nil):
         if auction.rules.variant == "whiz":

@@ -1,10 +1,10 @@
-"""The expert's bid by search: candidate bids, evaluated by rollouts of sampled worlds."""
+"""The expert's search for a bid: evaluates candidate bids by rollouts in sampled worlds."""
 
 from spades_core.bots.engine.auction import Auction
 from spades_core.bots.engine.bid_policy import contract_bid, policy_bid
 from spades_core.bots.engine.determinization import Sampler, bid_likelihood
 from spades_core.bots.engine.hand_value import expected_tricks, nil_probability
-from spades_core.bots.engine.position import Hands, Position, deck_bits
+from spades_core.bots.engine.position import SPADES, Hands, Position, deck_bits
 from spades_core.bots.engine.rollout import play_out
 from spades_core.bots.engine.utility import Utility, near_game_end
 from spades_core.bots.weights import parameters
@@ -16,23 +16,23 @@ class BidSearch:
 
     def __init__(self, view: SeatView) -> None:
         assert view.you is not None
-        self.view, self.me, self.rules = view, view.you, view.rules
+        self.view, self.own_seat, self.rules = view, view.you, view.rules
         deck = deck_bits(view.rules)
-        self.sizes, self.hand = deck.sizes, deck.masks_of(view.hand)
+        self.suit_sizes, self.hand = deck.suit_sizes, deck.masks_of(view.hand)
         self.bids = [seat.bid for seat in view.seats]
-        self.auction = Auction.from_view(view, self.me)
+        self.auction = Auction.from_view(view)
         self.candidates = self._candidates()
-        self.sampler = Sampler(Position(self.rules, [1, 1, 1, 1], self.me), self.hand, self.me)
+        self.sampler = Sampler(Position(self.rules, [1, 1, 1, 1], self.own_seat), self.hand, self.own_seat)
         self.utilities: dict[tuple[int, ...], Utility] = {}
         self.nils_made: list[bool] = []
 
     def _candidates(self) -> list[int]:
         legal, auction, partner = self.view.legal_bids, self.auction, self.auction.partner_bid
-        self.policy_bid = policy_bid(auction, legal, self.hand, self.sizes)
-        center = self.policy_bid or contract_bid(auction, expected_tricks(self.hand, self.sizes))
+        self.policy_bid = policy_bid(auction, legal, self.hand, self.suit_sizes)
+        center = self.policy_bid or contract_bid(auction, expected_tricks(self.hand, self.suit_sizes))
         near = [bid for bid in legal if abs(bid - center) <= 1 and 0 < bid <= auction.max_bid]
         partner_bid = parameters.ASSUMED_PARTNER_BID if partner is None else partner
-        self.nil_probability = nil_probability(self.hand, self.sizes, partner_bid)
+        self.nil_probability = nil_probability(self.hand, self.suit_sizes, partner_bid)
         if 0 in legal and partner != 0 and self.nil_probability >= parameters.CANDIDATE_NIL_PROBABILITY:
             near.append(0)
         if partner is not None:
@@ -41,19 +41,19 @@ class BidSearch:
         return near if self.policy_bid in near else [self.policy_bid, *near]
 
     def is_safe(self, bid: int) -> bool:
-        """Return whether the bid is no nil, or one made often enough by the fitted weights and the rollouts so far."""
+        """Return whether the bid is a contract or a nil that the weights and the rollouts so far consider safe."""
         made, any_risk = self.nils_made, self.rules.variant != "partnership" or near_game_end(self.view)
         if bid > 0 or any_risk or not made:
             return True
         return (self.nil_probability + sum(made) / len(made)) / 2 >= parameters.SAFE_NIL_PROBABILITY
 
-    def likelihood(self, seat: int, hand: list[int], _least: float) -> float:
-        """Return the likelihood of a seat's hand by its bid, 1 if it has not bid."""
+    def likelihood(self, seat: int, hand: list[int], _cutoff: float) -> float:
+        """Return the likelihood of a seat's hand given its bid; 1 if it has not bid, or bid blind."""
         bid = self.bids[seat]
-        return 1.0 if bid is None or self.view.seats[seat].blind else bid_likelihood(hand, self.sizes, bid)
+        return 1.0 if bid is None or self.view.seats[seat].blind else bid_likelihood(hand, self.suit_sizes, bid)
 
     def value(self, bid: int, hands: Hands, dice: bytes) -> float:
-        """Return the utility of a bid if the others bid by the policy and the hand is played out."""
+        """Return the utility of a bid in a world, by a rollout in which the others bid by the policy."""
         all_bids = self._complete_auction(bid, hands)
         key = tuple(all_bids)
         utility = self.utilities.get(key)
@@ -62,18 +62,18 @@ class BidSearch:
         position = Position(self.rules, all_bids, self._first_leader(all_bids, hands))
         taken = play_out(position, [held[:] for held in hands], dice, parameters.BID_ROLLOUT_NOISE)
         if not bid:
-            self.nils_made.append(not taken[self.me])
+            self.nils_made.append(not taken[self.own_seat])
         value = utility.value(taken)
         return value if bid else value - utility.point * parameters.NIL_HANDICAP
 
     def _complete_auction(self, bid: int, hands: Hands) -> list[int]:
         bids = list(self.bids)
-        bids[self.me] = bid
+        bids[self.own_seat] = bid
         for step in (1, 2, 3):
-            seat = self.me + step & 3
+            seat = self.own_seat + step & 3
             if bids[seat] is None:
                 legal = self._legal_bids(seat, bids, hands)
-                bids[seat] = policy_bid(self._auction(seat, bids), legal, hands[seat], self.sizes)
+                bids[seat] = policy_bid(self._auction(seat, bids), legal, hands[seat], self.suit_sizes)
         return [each or 0 for each in bids]
 
     def _auction(self, seat: int, bids: list[int | None]) -> Auction:
@@ -82,7 +82,7 @@ class BidSearch:
 
     def _legal_bids(self, seat: int, bids: list[int | None], hands: Hands) -> tuple[int, ...]:
         """Return the legal bids of another seat, approximately."""
-        partner, spades = bids[seat ^ 2], hands[seat][3].bit_count()
+        partner, spades = bids[seat ^ 2], hands[seat][SPADES].bit_count()
         match self.rules.variant:
             case "mirror":
                 return (spades,)

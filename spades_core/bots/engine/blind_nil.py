@@ -1,4 +1,4 @@
-"""Whether to bid nil before looking: no card is known, so the scores decide."""
+"""Decides whether to bid nil before looking, by the scores alone because no card is known."""
 
 from itertools import product
 
@@ -7,18 +7,17 @@ from spades_core.bots.engine.utility import win_probability
 from spades_core.bots.weights import parameters
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import BLIND_NIL_POINTS, contract_points
-from spades_core.seats import Seat
 from spades_core.views import SeatView
 
 Distribution = list[tuple[float, int]]
-"""The points of a side in this hand, each with its probability."""
+"""The probability of each number of points of a side in this hand."""
 ASSUMED_BID = 3
 """Bid assumed of a seat that has not bid yet."""
 
 
 def only_blind_nil_wins(view: SeatView) -> bool:
-    """Return whether the side loses the game if all contracts are made, and wins it with a blind nil besides."""
-    auction, rules = Auction.from_view(view, _me(view)), view.rules
+    """Return whether the side loses the game if all contracts are made, and wins it with a made blind nil."""
+    auction, rules = Auction.from_view(view), view.rules
     partner = ASSUMED_BID if auction.partner_bid is None else auction.partner_bid
     their_contract = sum(ASSUMED_BID if bid is None else bid for bid in auction.their_bids)
     theirs = contract_points(rules, their_contract) + auction.their_nil_points
@@ -28,7 +27,7 @@ def only_blind_nil_wins(view: SeatView) -> bool:
 
 def blind_nil_wins_more(view: SeatView) -> bool:
     """Return whether a blind nil wins the game more often than looking; never beside a partner's nil."""
-    auction, rules = Auction.from_view(view, _me(view)), view.rules
+    auction, rules = Auction.from_view(view), view.rules
     if auction.partner_bid == 0:
         return False
     theirs = _side_points(rules, *auction.their_bids)
@@ -42,27 +41,28 @@ def blind_nil_wins_more(view: SeatView) -> bool:
 
 def win_after(view: SeatView, ours: int, theirs: int) -> float:
     """Return the probability of winning the game if this hand brings these points."""
-    us, them = view.sides[_me(view) & 1], view.sides[1 - (_me(view) & 1)]
+    assert view.you is not None
+    us, them = view.sides[view.you & 1], view.sides[1 - (view.you & 1)]
     return win_probability(view.rules, (us.score + ours, them.score + theirs), (us.bags, them.bags), view.hand_number)
 
 
 def _expected_win(view: SeatView, ours: Distribution, theirs: Distribution) -> float:
     return sum(
-        one * other * win_after(view, points, their_points)
-        for (one, points), (other, their_points) in product(ours, theirs)
+        p * q * win_after(view, our_points, their_points)
+        for (p, our_points), (q, their_points) in product(ours, theirs)
     )
 
 
 def _side_points(rules: RuleSet, *bids: int | None) -> Distribution:
-    """Return the distribution of a side's points, by its two bids as far as they are made."""
+    """Return the distribution of a side's points; a bid of None is not made yet."""
     nil, rate = rules.nil_value or 0, parameters.NIL_BID_RATE
     bids_of = [[(1.0, bid)] if bid is not None else [(rate, 0), (1 - rate, ASSUMED_BID)] for bid in bids]
     distribution = []
-    for (one, bid), (other, partner_bid) in product(*bids_of):
+    for (p, bid), (q, partner_bid) in product(*bids_of):
         side = _made_or_set(contract_points(rules, bid + partner_bid), parameters.CONTRACT_MADE_RATE)
         for _ in range((bid == 0) + (partner_bid == 0)):
             side = _sum(side, _made_or_set(nil, parameters.NIL_MADE_RATE))
-        distribution += [(one * other * probability, points) for probability, points in side]
+        distribution += [(p * q * probability, points) for probability, points in side]
     return distribution
 
 
@@ -70,11 +70,6 @@ def _made_or_set(points: int, made: float) -> Distribution:
     return [(made, points), (1 - made, -points)]
 
 
-def _sum(one: Distribution, other: Distribution) -> Distribution:
-    """Return the distribution of the sum of two independent ones."""
-    return [(first * second, points + more) for (first, points), (second, more) in product(one, other)]
-
-
-def _me(view: SeatView) -> Seat:
-    assert view.you is not None
-    return view.you
+def _sum(first: Distribution, second: Distribution) -> Distribution:
+    """Return the distribution of the sum of two independent random numbers of points."""
+    return [(p * q, points + more) for (p, points), (q, more) in product(first, second)]

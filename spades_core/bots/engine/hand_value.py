@@ -3,22 +3,22 @@
 from functools import lru_cache
 from math import exp
 
+from spades_core.bots.engine.position import SIDE_SUITS, SPADES
 from spades_core.bots.weights import trick_weights as weights
 
 _CACHED_MASKS = 1 << 15
 
 
-def expected_tricks(held: list[int], sizes: list[int]) -> float:
-    """Return the tricks that thirteen cards, by suit, take on average; `sizes` are those of the deck's suits."""
+def expected_tricks(held: list[int], suit_sizes: list[int]) -> float:
+    """Return the tricks that thirteen cards, by suit, take on average in a deck with these suit sizes."""
     clubs, diamonds, hearts, spades = held
-    one, two, three = clubs.bit_count(), diamonds.bit_count(), hearts.bit_count()
-    shortest, second, _ = sorted((one, two, three))
-    length = spades.bit_count() * 13 // sizes[3]
+    shortest, second, _ = sorted((clubs.bit_count(), diamonds.bit_count(), hearts.bit_count()))
+    length = spades.bit_count() * 13 // suit_sizes[SPADES]
     return (
-        side_suit_tricks(clubs, sizes[0])
-        + side_suit_tricks(diamonds, sizes[1])
-        + side_suit_tricks(hearts, sizes[2])
-        + spade_tricks(spades, sizes[3])
+        side_suit_tricks(clubs, suit_sizes[0])
+        + side_suit_tricks(diamonds, suit_sizes[1])
+        + side_suit_tricks(hearts, suit_sizes[2])
+        + spade_tricks(spades, suit_sizes[SPADES])
         + weights.RUFF_TRICKS[length if length < 6 else 6][shortest if shortest < 3 else 3][second if second < 3 else 3]
     )
 
@@ -36,17 +36,18 @@ def spade_tricks(mask: int, size: int) -> float:
     return max(weights.SPADE_TRICKS[mask >> size - 4][min(length, 8)] + 0.95 * max(0, length - 8), -1.5)
 
 
-def nil_probability(held: list[int], sizes: list[int], partner_bid: float) -> float:
+def nil_probability(held: list[int], suit_sizes: list[int], partner_bid: float) -> float:
     """Return the probability that a nil on thirteen cards, by suit, is made beside a partner's bid."""
-    logit = weights.NIL_BASE_LOGIT + weights.NIL_PARTNER_LOGIT * (partner_bid - 3) + _spade_nil_logit(held[3], sizes[3])
-    for suit in (0, 1, 2):
-        logit += _side_suit_nil_logit(held[suit], sizes[suit])
+    logit = weights.NIL_BASE_LOGIT + weights.NIL_PARTNER_LOGIT * (partner_bid - 3)
+    logit += _spade_nil_logit(held[SPADES], suit_sizes[SPADES])
+    for suit in SIDE_SUITS:
+        logit += _side_suit_nil_logit(held[suit], suit_sizes[suit])
     return 1 / (1 + exp(-logit))
 
 
 @lru_cache(_CACHED_MASKS)
 def _side_suit_nil_logit(mask: int, size: int) -> float:
-    """Return what the four lowest cards of a side suit add to the logit of nil."""
+    """Return the logit of nil of the four lowest cards of a side suit."""
     total = 0.0
     for index in range(4):
         low = mask & -mask
@@ -57,7 +58,7 @@ def _side_suit_nil_logit(mask: int, size: int) -> float:
 
 @lru_cache(_CACHED_MASKS)
 def _spade_nil_logit(mask: int, size: int) -> float:
-    """Return what the four highest spades, and their number, add to the logit of nil."""
+    """Return the logit of nil of the four highest spades and the number of spades."""
     total = -3.0 * max(0, mask.bit_count() - 4)
     for index in range(4):
         rank = mask.bit_length()

@@ -8,11 +8,11 @@ from spades_core.cards import Card
 from spades_core.views import SeatView
 
 SPADE_HANDICAP = 4
-"""Ranks by which a spade is more dangerous to a nil than a card of another suit."""
+"""Ranks by which a spade is more dangerous to a nil than a card of a side suit."""
 
 
 def pass_cards(view: SeatView) -> tuple[Card, Card]:
-    """Return the two cards most dangerous to the own nil, else the two safest for the partner's."""
+    """Return the two cards most dangerous to the own nil, or the two safest for the partner's."""
     assert view.you is not None
     return most_dangerous(view) if view.seats[view.you].bid == 0 else safest(view)
 
@@ -22,7 +22,7 @@ def most_dangerous(view: SeatView) -> tuple[Card, Card]:
     deck = deck_bits(view.rules)
 
     def nil_without(pair: tuple[Card, Card]) -> float:
-        return nil_probability(deck.masks_of(card for card in view.hand if card not in pair), deck.sizes, 3.0)
+        return nil_probability(deck.masks_of(card for card in view.hand if card not in pair), deck.suit_sizes, 3.0)
 
     return max(combinations(view.hand, 2), key=nil_without)
 

@@ -1,4 +1,4 @@
-"""Racing: candidates are evaluated in the same sampled worlds, and those far behind the leader are eliminated."""
+"""Racing: evaluates candidates in the same sampled worlds and eliminates candidates far behind the leader."""
 
 from collections.abc import Callable, Hashable
 from math import sqrt
@@ -14,14 +14,14 @@ ELIMINATION_INTERVAL = 8
 
 
 class Race(Generic[Candidate]):
-    """`values` has the candidates still in the race, with their value in each of the `worlds` so far."""
+    """A race; `values` has the remaining candidates, with their value in each of the `worlds` so far."""
 
     def __init__(self, candidates: list[Candidate]) -> None:
         self.values: dict[Candidate, list[float]] = {candidate: [] for candidate in candidates}
         self.worlds = 0
 
     def run(self, value: Callable[[Candidate], float], out_of_time: Callable[[], bool]) -> bool:
-        """Evaluate every candidate in one more world; return whether to go on. An unfinished world does not count."""
+        """Evaluate every candidate in one more world; return whether to continue. An unfinished world does not count."""
         new_values = []
         for candidate in self.values:
             if out_of_time():

@@ -12,18 +12,18 @@ from spades_core.views import SeatView
 WIN_UTILITY = 1000.0
 """Utility of a won game near its end."""
 POINT_UTILITY_NEAR_END = 3.0
-"""Utility of a point near the end of a game, roughly."""
+"""Approximate utility of a point near the end of a game."""
 MAX_LOGIT = 20.0
 """Bound of the logit of a probability of winning."""
 
 NO_SCORE = (0, 0)
 Outcome = tuple[float, int, int]
-"""Of a side: the points of the hand with bags at their long-term cost, then its score and bags after the hand."""
+"""Points of a side in the hand with bags at their long-term cost, then its score and bags after the hand."""
 _CACHED_OUTCOMES = 1 << 12
 
 
 class Utility:
-    """Utility to the side of the view's seat, by its rules, scores and bags, when the hand's bids are `bids`."""
+    """Utility to the side of the view's seat, given the bids of the hand and the scores of the view."""
 
     def __init__(self, view: SeatView, bids: list[int]) -> None:
         assert view.you is not None
@@ -53,19 +53,19 @@ class Utility:
         return WIN_UTILITY * win + (ours[0] - theirs[0]) / 100
 
     def _outcome(self, side: Side, taken: list[int]) -> Outcome:
-        one, other = seats_of(side)
-        bids, blind = (self.bids[one], self.bids[other]), (self.blind[one], self.blind[other])
+        first, second = seats_of(side)
+        bids, blind = (self.bids[first], self.bids[second]), (self.blind[first], self.blind[second])
         before = (self.scores[side], self.bags[side]) if self.near_end else NO_SCORE
-        return side_outcome(self.rules, bids, (taken[one], taken[other]), blind, before)
+        return side_outcome(self.rules, bids, (taken[first], taken[second]), blind, before)
 
 
 @lru_cache(_CACHED_OUTCOMES)
 def side_outcome(
     rules: RuleSet, bids: BySide[int], taken: BySide[int], blind: BySide[bool], before: BySide[int]
 ) -> Outcome:
-    """Return the outcome for a side by the bids and tricks of its two seats; `before` are its score and bags."""
+    """Return the outcome for a side by the bids and tricks of its two seats; `before` is its score and bags."""
     scored = score_side(rules, seats_of(SIDES[0]), bids, taken, score=before[0], bags=before[1], blind=blind)
-    # Earlier bags show in the lines of the bag penalty only, and these are left out.
+    # Earlier bags affect only the lines of the bag penalty, which are excluded.
     lines = [line for line in scored.lines if not line.kind.startswith("bag")]
     new_bags = sum(line.count for line in lines if line.kind == "overtricks")
     return sum(line.points for line in lines) - bag_debt(rules) * new_bags, scored.score, scored.bags
@@ -84,7 +84,7 @@ def near_game_end(view: SeatView) -> bool:
 
 
 def bag_cost(rules: RuleSet) -> float:
-    """Return what a bag costs on average, in points; negative if it brings points."""
+    """Return the average cost of a bag in points; negative if a bag gains points."""
     point = 0.0 if rules.bag_points == "none" else 1.0
     if rules.bag_limit is None:
         return -point
@@ -93,7 +93,7 @@ def bag_cost(rules: RuleSet) -> float:
 
 
 def bag_debt(rules: RuleSet) -> float:
-    """Return the points that a counted bag will cost, without the point that it brings at once."""
+    """Return the later cost of a bag in points, without the point that it scores at once."""
     return bag_cost(rules) + (0.0 if rules.bag_points == "none" else 1.0)
 
 

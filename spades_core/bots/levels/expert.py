@@ -1,7 +1,7 @@
-"""The expert bot: evaluates every candidate in many sampled worlds and takes the best.
+"""The expert bot: evaluates every candidate in many sampled worlds and chooses the best.
 
-It searches for a number of worlds or until the caller says that time is up. Limited by a
-number only, it is as deterministic as the other levels.
+The search ends after a number of worlds or when the caller's time is up. Limited by a number only,
+it is as deterministic as the other levels.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from random import Random
 from spades_core.bots.engine.bid_search import BidSearch
 from spades_core.bots.engine.blind_nil import blind_nil_wins_more
 from spades_core.bots.engine.blunder_filter import without_blunders
-from spades_core.bots.engine.determinization import Likelihood, Sampler, hidden_hands, sample_worlds
+from spades_core.bots.engine.determinization import HandLikelihood, Likelihood, Sampler, sample_worlds
 from spades_core.bots.engine.double_dummy import DoubleDummy
 from spades_core.bots.engine.observation import Observation
 from spades_core.bots.engine.position import CardBit, Hands, Position
@@ -27,7 +27,7 @@ from spades_core.views import SeatView
 DICE = 52
 """Random bytes for a rollout, one for each card."""
 MIN_WORLDS = 4
-"""With fewer worlds it decides as `hard` does."""
+"""With fewer worlds the expert decides as `hard` does."""
 
 
 class Expert:
@@ -38,11 +38,11 @@ class Expert:
         self.out_of_time = out_of_time
 
     def choose_blind(self, view: SeatView, _rng: Random) -> bool:
-        """Bid nil before looking where that wins the game more often."""
+        """Bid blind nil if that wins the game more often."""
         return blind_nil_wins_more(view)
 
     def choose_bid(self, view: SeatView, rng: Random) -> int:
-        """Return the policy's bid, or a candidate near it that is clearly better by rollouts."""
+        """Return the policy's bid, or another candidate that is clearly better by rollouts."""
         search = BidSearch(view)
         if len(search.candidates) == 1:
             return search.candidates[0]
@@ -64,12 +64,12 @@ class Expert:
         if len(view.legal_cards) == 1:
             return view.legal_cards[0]
         seen = Observation.from_view(view)
-        cards = without_blunders(seen.position, seen.hand, seen.me, seen.distinct_cards())
+        cards = without_blunders(seen.position, seen.hand, seen.own_seat, seen.distinct_cards())
         if len(cards) == 1:
             return seen.card(cards[0])
-        sampler, evidence = hidden_hands(view, seen)
+        sampler = Sampler(seen.position, seen.hand, seen.own_seat, seen.deck.masks_of(view.passed))
         race, utility = Race(cards), Utility(view, seen.position.bids)
-        for world in self._worlds(sampler, evidence.likelihood, rng):
+        for world in self._worlds(sampler, HandLikelihood(view, seen).likelihood, rng):
             if not race.run(CardEvaluator(seen, utility, world, rng).value, self.out_of_time):
                 break
         if race.worlds < MIN_WORLDS:
@@ -84,17 +84,17 @@ class CardEvaluator:
     """Evaluates the cards of a seat in one world, all with the same dice."""
 
     def __init__(self, seen: Observation, utility: Utility, world: Hands, rng: Random) -> None:
-        self.me, self.utility, self.world = seen.me, utility, world
+        self.own_seat, self.utility, self.world = seen.own_seat, utility, world
         self.dice = rng.randbytes(DICE)
         self.position = seen.position.copy()
         self.position.set_aggression = [parameters.SET_AGGRESSION, parameters.SET_AGGRESSION]
-        self.position.set_aggression[1 - (seen.me & 1)] = parameters.OPPONENT_SET_AGGRESSION
+        self.position.set_aggression[1 - (seen.own_seat & 1)] = parameters.OPPONENT_SET_AGGRESSION
         self.position.set_goals()
-        self.double_dummy = DoubleDummy(utility, seen.me)
+        self.double_dummy = DoubleDummy(utility, seen.own_seat)
 
     def value(self, card_bit: CardBit) -> float:
-        """Return the utility of a card by a rollout; in the last tricks, its mean with the double-dummy value."""
-        position, hands = after_card(self.position, self.world, self.me, card_bit)
+        """Return the utility of a card by a rollout; in the last tricks, averaged with the double-dummy value."""
+        position, hands = after_card(self.position, self.world, self.own_seat, card_bit)
         if self.position.tricks_left > parameters.DOUBLE_DUMMY_TRICKS:
             return self._rollout(position, hands)
         best = self.double_dummy.value(position, hands)

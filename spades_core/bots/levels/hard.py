@@ -1,4 +1,4 @@
-"""The hard bot: bids and plays by the policy, and plays the last tricks out in sampled worlds."""
+"""The hard bot: bids and plays by the policy; in the last tricks it evaluates its cards by rollouts."""
 
 from operator import gt
 from random import Random
@@ -23,15 +23,14 @@ MIN_WORLDS = 4
 
 
 def choose_blind(view: SeatView, _rng: Random) -> bool:
-    """Bid nil before looking only where that may win a game that is lost otherwise."""
+    """Bid blind nil only if it may win a game that is lost otherwise."""
     return only_blind_nil_wins(view)
 
 
 def choose_bid(view: SeatView, _rng: Random) -> int:
     """Return the policy's bid."""
-    assert view.you is not None
     deck = deck_bits(view.rules)
-    return policy_bid(Auction.from_view(view, view.you), view.legal_bids, deck.masks_of(view.hand), deck.sizes)
+    return policy_bid(Auction.from_view(view), view.legal_bids, deck.masks_of(view.hand), deck.suit_sizes)
 
 
 def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
@@ -40,28 +39,28 @@ def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
 
 
 def choose_card(view: SeatView, rng: Random) -> Card:
-    """Return the policy's card, or in an endgame the best by rollouts."""
+    """Return the policy's card; in an endgame, the best card by rollouts."""
     if len(view.legal_cards) == 1:
         return view.legal_cards[0]
     seen = Observation.from_view(view)
     if 1 < seen.position.tricks_left <= parameters.ENDGAME_TRICKS:
         return seen.card(_endgame_card(view, seen, rng))
-    return seen.card(policy_card(seen.position, seen.hand, seen.me))
+    return seen.card(policy_card(seen.position, seen.hand, seen.own_seat))
 
 
 def _endgame_card(view: SeatView, seen: Observation, rng: Random) -> CardBit:
-    """Return the best card on average over the same worlds; of equals the policy's."""
-    cards = without_blunders(seen.position, seen.hand, seen.me, seen.distinct_cards())
+    """Return the card with the highest mean utility over the same worlds; on a tie, prefer the policy's."""
+    cards = without_blunders(seen.position, seen.hand, seen.own_seat, seen.distinct_cards())
     if len(cards) == 1:
         return cards[0]
-    policy = policy_card(seen.position, seen.hand, seen.me)
+    policy = policy_card(seen.position, seen.hand, seen.own_seat)
     values: dict[CardBit, list[float]] = {card: [] for card in sorted(cards, key=lambda card: card != policy)}
-    sampler = Sampler(seen.position, seen.hand, seen.me, seen.deck.masks_of(view.passed))
+    sampler = Sampler(seen.position, seen.hand, seen.own_seat, seen.deck.masks_of(view.passed))
     utility = Utility(view, seen.position.bids)
     for worlds in range(1, parameters.ENDGAME_WORLDS + 1):
         world = sampler.sample(rng)
         for card, results in values.items():
-            results.append(utility.value(play_out(*after_card(seen.position, world, seen.me, card))))
+            results.append(utility.value(play_out(*after_card(seen.position, world, seen.own_seat, card))))
         if worlds >= MIN_WORLDS:
             best = max(values.values(), key=sum)
             values = {card: each for card, each in values.items() if each is best or any(map(gt, each, best))}

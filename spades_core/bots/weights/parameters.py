@@ -1,7 +1,4 @@
-"""Tuned parameters of `hard` and `expert`; docs/bots.md reports how they were found in self-play.
-
-A probability, rate or likelihood is between 0 and 1.
-"""
+"""Tuned parameters of `hard` and `expert`; docs/bots.md reports how they were found in self-play."""
 
 # Bidding
 
@@ -41,12 +38,12 @@ It tries to set the other side if one trick is enough, or if twice the tricks th
 at most the tricks left plus this number.
 """
 OPPONENT_SET_AGGRESSION = 26
-"""The same of the opponents in the expert's rollouts: they always try, since an unexpected set costs more."""
+"""The same for the opponents in the expert's rollouts: they always try, since an unexpected set costs more."""
 
 # The last tricks and the end of the game
 
 ENDGAME_TRICKS = 3
-"""Tricks left from which `hard` plays its cards out in sampled worlds."""
+"""Tricks left from which `hard` evaluates its cards by rollouts in sampled worlds."""
 ENDGAME_WORLDS = 10
 """Worlds that `hard` samples for an endgame, at most."""
 GAME_END_RANGE = 160
@@ -59,26 +56,23 @@ ROLLOUT_NOISE = 32
 BID_ROLLOUT_NOISE = 12
 """The same in rollouts that evaluate a bid, in 256."""
 DOUBLE_DUMMY_TRICKS = 4
-"""Tricks left from which the double-dummy value is half of a card's value.
-
-It is not all of it, since nobody sees all four hands.
-"""
+"""Tricks left from which the double-dummy value is half of a card's value; only half, since nobody sees all hands."""
 BID_CHANGE_ERRORS = 1.5
 """Standard errors by which a bid must be better than the policy's to replace it."""
 NIL_HANDICAP = 5.0
-"""Points taken off the value of a nil, since the maximum of noisy values favours the bid with the largest variance."""
+"""Points subtracted from the value of a nil, since the maximum of noisy values favours the bid with the largest variance."""
 INITIAL_WORLDS = 64
 """Worlds sampled to choose the starting points of the Metropolis chains from."""
 CHAINS = 8
 """Metropolis chains, each started from one of the initial worlds in proportion to its likelihood."""
 SWAPS = 24
-"""Swaps of two hidden cards that a chain proposes between two worlds."""
-BID_DEVIATION = 1.2
+"""Swaps of two unseen cards that a chain proposes between two worlds."""
+BID_STD_DEV = 1.2
 """Standard deviation of a hand's expected tricks from its bid, in tricks."""
-BID_SHIFT = 0.45
+BID_BIAS = 0.45
 """Mean of a hand's expected tricks minus its bid, in tricks."""
-SURPRISE = 0.2
-"""Likelihood of a card that the policy would not have played."""
+DEVIATION_PROBABILITY = 0.2
+"""Likelihood of a card that deviates from the policy."""
 ELIMINATION_ERRORS = 2.0
 """Standard errors behind the leader at which a candidate card or bid is eliminated."""
 CANDIDATE_NIL_PROBABILITY = 0.4

@@ -1,7 +1,6 @@
-"""The medium bot: counts what its hand is worth, cashes sure winners, and ducks when the contract is made.
+"""The medium bot: protects nils, takes tricks while its side or a set needs them, and otherwise ducks.
 
-It looks one trick ahead. It protects a nil, its own or its partner's, takes tricks while its
-side or a set needs them, and otherwise gets rid of winners.
+It looks one trick ahead.
 """
 
 from random import Random
@@ -16,7 +15,7 @@ from spades_core.cards import Card
 from spades_core.views import SeatView
 
 NOISE = 0.05
-"""Probability of misjudging its hand by half a trick, and of leading a random card of a side suit."""
+"""Probability of misjudging the hand by half a trick, and of leading a random card of a side suit."""
 BOLDNESS = 0.8
 """Tricks added before rounding down; in self-play 0.7 to 1.0 give the same points, and only differ in bags."""
 SUICIDE_RISK = 1.5
@@ -31,22 +30,20 @@ def choose_blind(_view: SeatView, _rng: Random) -> bool:
 
 
 def choose_bid(view: SeatView, rng: Random) -> int:
-    """Return the legal bid nearest to its estimate."""
-    assert view.you is not None
+    """Return the legal bid nearest to the estimate of the hand."""
     legal = view.legal_bids
     if len(legal) == 1:
         return legal[0]
     suits = DECK_SUITS[view.rules.deck]
     held = suits.deck.mask_of(view.hand)
-    auction, tricks, risk = Auction.from_view(view, view.you), expected_tricks(suits, held), nil_risk(suits, held)
+    auction, tricks, risk = Auction.from_view(view), expected_tricks(suits, held), nil_risk(suits, held)
     if rng.random() < NOISE:
         tricks += rng.choice((-0.5, 0.5))
-    bid = _bid(view, auction, tricks, risk)
-    return nearest_legal(bid, legal, tricks)
+    return nearest_legal(_bid(view, auction, tricks, risk), legal, tricks)
 
 
 def _bid(view: SeatView, auction: Auction, tricks: float, risk: float) -> int:
-    """Return its estimate, legal or not."""
+    """Return the estimate of the hand as a bid, legal or not."""
     if 0 in view.legal_bids and _nil_pays(view, auction, tricks, risk):
         bid = 0
     elif view.rules.variant == "whiz":
@@ -55,7 +52,9 @@ def _bid(view: SeatView, auction: Auction, tricks: float, risk: float) -> int:
         bid = int(tricks + BOLDNESS)
         if auction.is_last:
             total = bid + (auction.partner_bid or 0) + auction.their_contract
-            bid += _correction(total, (tricks + BOLDNESS) % 1)
+            # In self-play bids of 13 and more in total are too high, of 9 and fewer too low.
+            bid -= total >= 13
+            bid += total <= 9 and (tricks + BOLDNESS) % 1 >= 0.5
         bid = min(max(bid, 1), auction.max_bid)
     if auction.partner_bid is not None and view.rules.variant == "partnership":
         bid = auction.adjust_to_score(bid, tricks, try_nil=risk < MAX_FORCED_RISK)
@@ -73,11 +72,6 @@ def _nil_pays(view: SeatView, auction: Auction, tricks: float, risk: float) -> b
     return tricks <= 2.3 and risk <= acceptable_risk(auction)
 
 
-def _correction(total: int, fraction: float) -> int:
-    """Return the last bidder's correction: bids of 13 and more in total are too high, of 9 and fewer too low."""
-    return -1 if total >= 13 else 1 if total <= 9 and fraction >= 0.5 else 0
-
-
 def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
     """Return the cards most dangerous to the own nil, else the safest for the partner's."""
     assert view.you is not None
@@ -85,15 +79,15 @@ def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
 
 
 def choose_card(view: SeatView, rng: Random) -> Card:
-    """Return the card for its goal: its own nil, its partner's, tricks, or no more of them."""
+    """Return a card to make its own nil, to protect its partner's, to take tricks or to avoid them."""
     if len(view.legal_cards) == 1:
         return view.legal_cards[0]
-    seen = MediumObservation.from_view(view)
+    seen = MediumObservation(view)
     return seen.suits.deck.cards[_choose(seen, rng).bit_length() - 1]
 
 
 def _choose(seen: MediumObservation, rng: Random) -> int:
-    if seen.nil_alive(seen.me):
+    if seen.nil_alive(seen.own_seat):
         return keep_nil(seen) if seen.best else lead_low(seen)
     if seen.best and seen.nil_alive(seen.partner) and (card := cover_nil(seen)):
         return card
@@ -104,10 +98,10 @@ def _choose(seen: MediumObservation, rng: Random) -> int:
 
 def _wants_tricks(seen: MediumObservation) -> bool:
     """Return whether a trick is worth more than a bag: for the own contract, or to set the opponents."""
-    ours, theirs = seen.need
+    ours, theirs = seen.tricks_needed
     if seen.nil_alive(seen.partner):
-        ours = seen.bids[seen.me] - seen.taken[seen.me]
-    if not seen.counts[seen.me]:
+        ours = seen.bids[seen.own_seat] - seen.taken[seen.own_seat]
+    if not seen.counts[seen.own_seat]:
         ours = 0
     if 0 < ours <= seen.tricks_left or seen.rules.bag_limit is None:
         return True

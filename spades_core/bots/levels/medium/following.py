@@ -4,14 +4,13 @@ from spades_core.bots.levels.medium.medium_observation import MediumObservation,
 
 
 def keep_nil(seen: MediumObservation) -> int:
-    """Play the most dangerous card that loses, else the one most likely to be beaten."""
+    """Play the most dangerous losing card, else the card most likely to be beaten."""
     losers = seen.legal & ~seen.winners()
     if losers:
         return _most_dangerous(seen, losers)
     if not seen.still_to_play:
         return lowest(seen.legal)
-    side_cards = seen.legal & ~seen.spades
-    return lowest(side_cards or seen.legal)
+    return lowest(seen.legal & ~seen.spades or seen.legal)
 
 
 def _most_dangerous(seen: MediumObservation, losers: int) -> int:
@@ -21,27 +20,22 @@ def _most_dangerous(seen: MediumObservation, losers: int) -> int:
 
     def danger(bit: int) -> tuple[float, int]:
         suit = seen.suits.suit_of(bit)
-        lower_out = (seen.out & suit & (bit - 1)).bit_count()
+        lower_unseen = (seen.unseen & suit & (bit - 1)).bit_count()
         guards = (seen.held & suit & (bit - 1)).bit_count()  # low cards that can be played before it
-        return lower_out + (6 if bit & seen.spades else 0) - 0.8 * guards, seen.suits.rank_of(bit)
+        return lower_unseen + (6 if bit & seen.spades else 0) - 0.8 * guards, seen.suits.rank_of(bit)
 
     return max(bits_of(losers), key=danger)
 
 
 def cover_nil(seen: MediumObservation) -> int:
-    """Return a card that saves the partner's nil in this trick, or 0 if it needs none or there is none."""
+    """Return a card that saves the partner's nil in this trick, or 0 if none is needed or held."""
     winners = seen.winners()
     if seen.winner == seen.partner:
-        if not winners:
-            return 0
-        return _cheapest_that_holds(seen, winners)
+        return _cheapest_that_holds(seen, winners) if winners else 0
     if seen.partner not in seen.still_to_play or seen.is_safe(seen.best):
         return 0
-    if (
-        seen.may_hold[seen.partner] & seen.led == 0
-        or seen.suits.rank_of(seen.best) >= 9
-        or seen.best & seen.spades & ~seen.led
-    ):
+    partner_is_void, ruffed = not seen.may_hold[seen.partner] & seen.led, seen.best & seen.spades & ~seen.led
+    if partner_is_void or ruffed or seen.suits.rank_of(seen.best) >= 9:
         return 0
     follow = winners & seen.led
     if follow:
@@ -50,7 +44,7 @@ def cover_nil(seen: MediumObservation) -> int:
 
 
 def follow_to_win(seen: MediumObservation) -> int:
-    """Try to win the trick for the side: second hand low, third hand high, fourth hand the cheapest."""
+    """Try to win the trick for the side: second hand low, third hand high, fourth hand the lowest winning card."""
     winners = seen.winners()
     if not winners:
         return _discard_low(seen)
@@ -66,7 +60,7 @@ def follow_to_win(seen: MediumObservation) -> int:
     if len(seen.still_to_play) == 1:
         return _cheapest_equivalent(seen, highest(follow))
     top = highest(follow)
-    if not seen.higher_out(top) and (seen.led != seen.spades or seen.need[0] > 0):
+    if not seen.higher_unseen(top) and (seen.led != seen.spades or seen.tricks_needed[0] > 0):
         return _cheapest_equivalent(seen, top)
     return _discard_low(seen) if losers else lowest(seen.legal)
 
@@ -77,9 +71,8 @@ def _partner_suffices(seen: MediumObservation, winners: int) -> bool:
         return True
     follow = winners & seen.led
     if not follow:
-        return not seen.higher_out(seen.best)
-    between = seen.out & seen.led & ~(2 * seen.best - 1) & (highest(follow) - 1)
-    return not between
+        return not seen.higher_unseen(seen.best)
+    return not seen.unseen & seen.led & ~(2 * seen.best - 1) & (highest(follow) - 1)
 
 
 def _ruff(seen: MediumObservation, spades: int) -> int:
@@ -100,17 +93,17 @@ def _cheapest_that_holds(seen: MediumObservation, winners: int) -> int:
 
 
 def _cheapest_equivalent(seen: MediumObservation, top: int) -> int:
-    """Return the lowest card held that is equivalent to `top`: no card in between is out or on the table."""
+    """Return the lowest card held that is equivalent to `top`: no card of another player is in between."""
     suit, choice = seen.legal & seen.suits.suit_of(top), top
     for bit in reversed(bits_of(suit & seen.winners() & (top - 1))):
-        if seen.out & (top - 1) & ~(2 * bit - 1):
+        if seen.unseen & (top - 1) & ~(2 * bit - 1):
             break
         choice = bit
     return choice
 
 
 def _discard_low(seen: MediumObservation) -> int:
-    """Return the least useful card, one that loses if there is any: low, no spade, not the highest left of its suit."""
+    """Return the least useful card, a losing one if possible: low, no spade, not the highest unplayed of its suit."""
     losers = seen.legal & ~seen.winners() or seen.legal
     if losers & seen.led:
         return lowest(losers & seen.led)
@@ -124,9 +117,6 @@ def _discard_low(seen: MediumObservation) -> int:
 
 
 def duck(seen: MediumObservation) -> int:
-    """Play the most dangerous card that loses, else the lowest that wins, a spade last."""
-    winners = seen.winners()
-    losers = seen.legal & ~winners
-    if losers:
-        return _most_dangerous(seen, losers)
-    return lowest(winners & ~seen.spades or winners)
+    """Play the most dangerous losing card, else the lowest winning one, a spade last."""
+    losers = seen.legal & ~seen.winners()
+    return _most_dangerous(seen, losers) if losers else lowest(seen.legal & ~seen.spades or seen.legal)

@@ -31,7 +31,7 @@ _RISK_PER_RANK = (0.13, 0.10, 0.06, 0.03, 0.01)
 
 
 def expected_tricks(suits: DeckSuits, held: int) -> float:
-    """Return the tricks that thirteen cards take on average. No player can beat more spades than there are others."""
+    """Return the tricks that thirteen cards take on average; at least the spades in excess of the other players'."""
     spades = held & suits.spades
     honours, tricks = _spade_honours(suits, spades)
     length, all_spades = spades.bit_count(), suits.spades.bit_count()

@@ -12,13 +12,13 @@ def lead_to_win(seen: MediumObservation, rng: Random, noise: float) -> int:
         return rng.choice(bits_of(legal & ~seen.spades))
     cash = [bit for bit in bits_of(legal & seen.bosses() & ~seen.spades) if seen.is_safe(bit)]
     if cash:
-        return max(cash, key=lambda bit: (seen.out & seen.suits.suit_of(bit)).bit_count())
+        return max(cash, key=lambda bit: (seen.unseen & seen.suits.suit_of(bit)).bit_count())
     if seen.nil_alive(seen.partner):
         return _lead_over_nil(seen)
     bosses = legal & seen.bosses() & seen.spades
     others_hold = any(seen.may_hold[seat] & seen.spades for seat in seen.still_to_play if seat != seen.partner)
     long_enough = (seen.held & seen.spades).bit_count() >= 4 or seen.held & seen.spades == seen.held
-    if bosses and (long_enough or seen.bosses().bit_count() >= seen.need[0]) and others_hold:
+    if bosses and (long_enough or seen.bosses().bit_count() >= seen.tricks_needed[0]) and others_hold:
         return highest(bosses)
     for suit in seen.suits.side:
         partner_ruffs = legal & suit and seen.may_ruff(seen.partner, suit)
@@ -36,29 +36,29 @@ def _lead_from_length(seen: MediumObservation) -> int:
 
     def preference(suit: int) -> tuple[bool, int, int]:
         cards = seen.held & suit
-        king_high = seen.suits.rank_of(highest(cards)) == KING and bool(seen.higher_out(highest(cards)))
-        return king_high, cards.bit_count() if short else -cards.bit_count(), -(seen.out & suit).bit_count()
+        king_high = seen.suits.rank_of(highest(cards)) == KING and bool(seen.higher_unseen(highest(cards)))
+        return king_high, cards.bit_count() if short else -cards.bit_count(), -(seen.unseen & suit).bit_count()
 
     return lowest(seen.legal & min(suits, key=preference))
 
 
 def _lead_over_nil(seen: MediumObservation) -> int:
-    """Cover the partner's nil: lead the highest card of the suit with the fewest higher ones out."""
+    """Protect the partner's nil: lead the highest card of the suit with the fewest higher unseen cards."""
     tops = [highest(seen.legal & suit) for suit in seen.suits.all if seen.legal & suit]
     return min(
-        tops, key=lambda bit: (seen.higher_out(bit).bit_count(), bit & seen.spades > 0, -seen.suits.rank_of(bit))
+        tops, key=lambda bit: (seen.higher_unseen(bit).bit_count(), bit & seen.spades > 0, -seen.suits.rank_of(bit))
     )
 
 
 def lead_low(seen: MediumObservation) -> int:
-    """Lead the card least likely to win: few lower ones out, many higher ones."""
+    """Lead the card least likely to win: few lower unseen cards, many higher ones."""
     lows = [lowest(seen.legal & suit) for suit in seen.suits.all if seen.legal & suit]
-    if seen.nil_alive(seen.partner) and not seen.nil_alive(seen.me):
+    if seen.nil_alive(seen.partner) and not seen.nil_alive(seen.own_seat):
         return _lead_over_nil(seen)
 
     def danger(bit: int) -> tuple[bool, float, bool]:
-        higher = seen.higher_out(bit).bit_count()
-        all_out = (seen.out & seen.suits.suit_of(bit)).bit_count()
-        return not higher, (all_out - higher + 0.5) / (all_out + 1), bool(bit & seen.spades)
+        higher = seen.higher_unseen(bit).bit_count()
+        all_unseen = (seen.unseen & seen.suits.suit_of(bit)).bit_count()
+        return not higher, (all_unseen - higher + 0.5) / (all_unseen + 1), bool(bit & seen.spades)
 
     return min(lows, key=danger)

@@ -1,15 +1,14 @@
-"""What the medium bot infers from a view: cards still out, proven voids, sure winners.
+"""The knowledge that the medium bot derives from a view: unseen cards, proven voids, sure winners.
 
-Cards are masks of the whole deck, as in `spades_core.deck`; a single card is one bit. "Out" are
+Cards are masks of the whole deck, as in `spades_core.deck`; a single card is one bit. "Unseen" are
 the cards in other hands.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from spades_core.cards import RANKS, Card
 from spades_core.deck import DECKS, Deck
-from spades_core.ruleset import DeckName, RuleSet
+from spades_core.ruleset import DeckName
 from spades_core.seats import SEATS, Seat, partner_of
 from spades_core.views import SeatView
 
@@ -68,79 +67,45 @@ def _ranks(deck: Deck) -> Iterator[int]:
 DECK_SUITS: dict[DeckName, DeckSuits] = {name: DeckSuits(deck) for name, deck in DECKS.items()}
 
 
-@dataclass(frozen=True, slots=True)
 class MediumObservation:
-    """What the player on seat `me` knows during the play of a hand.
+    """The knowledge of a player during the play of a hand.
 
-    held, legal, out: masks of cards.
-    may_hold: for each seat the cards of `out` that it has not shown to lack.
+    held, legal, unseen: masks of cards.
+    may_hold: the cards of `unseen` in suits in which a seat has not shown a void, by seat.
     led, best, winner: of the current trick the mask of the suit led, the winning card and its seat;
         0, 0 and None when leading.
     still_to_play: the seats that play after this one.
     bids, taken: tricks bid and won, by seat.
-    counts: whether a seat's further tricks count for its contract.
-    need: tricks that the own side and the opponents need for their contracts; negative if they have bags.
+    counts: whether a seat's further tricks count for its contract, by seat.
+    tricks_needed: tricks that the own side and the opponents need; negative if they have bags.
     tricks_left: tricks not yet won, the current one included.
     """
 
-    rules: RuleSet
-    suits: DeckSuits
-    me: Seat
-    partner: Seat
-    held: int
-    legal: int
-    out: int
-    may_hold: tuple[int, ...]
-    led: int
-    best: int
-    winner: Seat | None
-    still_to_play: tuple[Seat, ...]
-    bids: tuple[int, ...]
-    taken: tuple[int, ...]
-    counts: tuple[bool, ...]
-    need: tuple[int, int]
-    tricks_left: int
-
-    @classmethod
-    def from_view(cls, view: SeatView) -> "MediumObservation":
+    def __init__(self, view: SeatView) -> None:
         """Raise ValueError for a view of no seat, or before the bidding is over."""
-        me, rules = view.you, view.rules
         bids = tuple(seat.bid for seat in view.seats if seat.bid is not None)
-        if me is None or len(bids) < 4:
+        if view.you is None or len(bids) < 4:
             raise ValueError("the view must be of a seat, after the bidding")
-        suits, trick = DECK_SUITS[rules.deck], view.trick
-        deck = suits.deck
-        held, table = deck.mask_of(view.hand), trick.cards if trick else ()
-        out = ALL_CARDS & ~held & ~deck.mask_of(table)
+        own_seat, rules, trick = view.you, view.rules, view.trick
+        self.own_seat, self.partner, self.rules = own_seat, partner_of(own_seat), rules
+        self.suits = DECK_SUITS[rules.deck]
+        self.spades, deck = self.suits.spades, self.suits.deck
+        table = trick.cards if trick else ()
+        self.held, self.legal = deck.mask_of(view.hand), deck.mask_of(view.legal_cards)
+        self.unseen = ALL_CARDS & ~self.held & ~deck.mask_of(table)
         for finished in view.tricks:
-            out &= ~deck.mask_of(finished.cards)
+            self.unseen &= ~deck.mask_of(finished.cards)
         voids = _proven_voids(view, deck)
-        taken = tuple(seat.taken for seat in view.seats)
-        counts = tuple(bid > 0 or rules.failed_nil_tricks == "help" for bid in bids)
-        need = [bid - won * counting for bid, won, counting in zip(bids, taken, counts, strict=True)]
-        return cls(
-            rules=rules,
-            suits=suits,
-            me=me,
-            partner=partner_of(me),
-            held=held,
-            legal=deck.mask_of(view.legal_cards),
-            out=out,
-            may_hold=tuple(0 if seat == me else out & ~voids[seat] for seat in SEATS),
-            led=deck.follow_mask[table[0]] if table else 0,
-            best=deck.bit[table[(trick.winning - trick.leader) & 3]] if trick else 0,
-            winner=trick.winning if trick else None,
-            still_to_play=tuple(SEATS[(me + step) & 3] for step in range(1, 4 - len(table))),
-            bids=bids,
-            taken=taken,
-            counts=counts,
-            need=(need[me] + need[me ^ 2], need[me ^ 1] + need[me ^ 3]),
-            tricks_left=13 - len(view.tricks),
-        )
-
-    @property
-    def spades(self) -> int:
-        return self.suits.spades
+        self.may_hold = [0 if seat == own_seat else self.unseen & ~voids[seat] for seat in SEATS]
+        self.led = deck.follow_mask[table[0]] if table else 0
+        self.best = deck.bit[table[(trick.winning - trick.leader) & 3]] if trick else 0
+        self.winner = trick.winning if trick else None
+        self.still_to_play = [SEATS[(own_seat + step) & 3] for step in range(1, 4 - len(table))]
+        self.bids, self.taken = bids, [seat.taken for seat in view.seats]
+        self.counts = [bid > 0 or rules.failed_nil_tricks == "help" for bid in bids]
+        needed = [bid - won * counts for bid, won, counts in zip(bids, self.taken, self.counts, strict=True)]
+        self.tricks_needed = needed[own_seat] + needed[own_seat ^ 2], needed[own_seat ^ 1] + needed[own_seat ^ 3]
+        self.tricks_left = 13 - len(view.tricks)
 
     def winners(self) -> int:
         """Return the legal cards that beat the current trick; all of them when leading."""
@@ -148,24 +113,24 @@ class MediumObservation:
             return self.legal
         return self.legal & ~(2 * self.best - 1) & (self.led | self.spades)
 
-    def higher_out(self, bit: int) -> int:
-        """Return the cards out that beat a card of the same suit."""
-        return self.out & self.suits.suit_of(bit) & ~(2 * bit - 1)
+    def higher_unseen(self, bit: int) -> int:
+        """Return the unseen cards that beat a card of the same suit."""
+        return self.unseen & self.suits.suit_of(bit) & ~(2 * bit - 1)
 
     def bosses(self) -> int:
-        """Return the cards held that are the highest left of their suit."""
+        """Return the cards held that no unseen card of their suit beats."""
         bosses = 0
         for suit in self.suits.all:
-            # Above the highest card of the suit that is out; its bit length is 0 when none is.
-            bosses |= self.held & suit & -(1 << (self.out & suit).bit_length())
+            # The cards above the highest unseen card of the suit, whose bit length is 0 if there is none.
+            bosses |= self.held & suit & -(1 << (self.unseen & suit).bit_length())
         return bosses
 
     def may_ruff(self, seat: Seat, suit: int) -> bool:
-        """Return whether a seat is known to be void of a suit and may hold a spade."""
+        """Return whether a seat is known to be void in a suit and may hold a spade."""
         return suit != self.spades and not self.may_hold[seat] & suit and bool(self.may_hold[seat] & self.spades)
 
     def is_safe(self, bit: int) -> bool:
-        """Return whether no seat still to play can beat a winning card, as far as is known."""
+        """Return whether it is certain that no seat still to play can beat a winning card."""
         spades = self.spades
         led = self.led or self.suits.suit_of(bit)
         for seat in self.still_to_play:
@@ -175,7 +140,7 @@ class MediumObservation:
                 if led != spades and theirs & led:
                     continue
             else:
-                beaters = self.higher_out(bit) & theirs
+                beaters = self.higher_unseen(bit) & theirs
                 if self.may_ruff(seat, led):
                     return False
             if beaters:
@@ -188,7 +153,7 @@ class MediumObservation:
 
 
 def _proven_voids(view: SeatView, deck: Deck) -> list[int]:
-    """Return the suits that each seat has shown to lack: by not following, or by a spade only allowed without them."""
+    """Return the suits in which each seat has shown a void, by not following or by a spade legal only without them."""
     rules, follow, broken = view.rules, deck.follow_mask, False
     voids, spades = [0, 0, 0, 0], deck.spades
     tricks = [(trick.leader, trick.cards) for trick in view.tricks]
@@ -196,8 +161,10 @@ def _proven_voids(view: SeatView, deck: Deck) -> list[int]:
         tricks.append((view.trick.leader, view.trick.cards))
     for number, (leader, cards) in enumerate(tricks):
         led = follow[cards[0]]
-        barred = not broken if rules.lead_spades == "when_broken" else rules.lead_spades != "any_time" and not number
-        if led == spades and barred:
+        spade_lead_forbidden = (
+            not broken if rules.lead_spades == "when_broken" else rules.lead_spades != "any_time" and not number
+        )
+        if led == spades and spade_lead_forbidden:
             voids[leader] |= ALL_CARDS & ~spades
         for step, card in enumerate(cards):
             suit = follow[card]
