@@ -19,11 +19,14 @@ PACE = Pace(bot_delay_min=0.15, bot_delay_max=0.4, trick_pause=0.2, next_hand_ti
 
 @dataclass(frozen=True, slots=True)
 class Rewind:
-    """A rewind of the log to `last`; `seen` are the servers that had seen a lost bid or card, with its commit id."""
+    """A rewind of the log to `last`.
 
-    at: float
+    `servers_with_lost_commits` are the servers that had seen a lost bid or card, with the id of its commit.
+    """
+
+    time: float
     last: LogPosition
-    seen: tuple[tuple[Server, str], ...]
+    servers_with_lost_commits: tuple[tuple[Server, str], ...]
 
 
 @dataclass(slots=True)
@@ -50,11 +53,11 @@ class Simulation:
         return Server(self.clock, self.network, number, incarnation, pace=PACE, seed=str(self.seed))
 
     def record_rewind(self, last_before: LogPosition) -> None:
-        lost = {commit.e for commit in self.store.chain_to(last_before)} - {commit.e for commit in self.store.chain()}
+        lost = {commit.id for commit in self.store.chain_to(last_before)} - {commit.id for commit in self.store.chain()}
         live = ((server, _table_of(server)) for server in self.servers if server.up)
-        moved = ((server, table.record.last_move.e) for server, table in live if table is not None)
-        seen = tuple((server, e) for server, e in moved if e in lost)
-        self.rewinds.append(Rewind(self.clock.now, self.store.last, seen))
+        last_moves = ((server, table.record.last_move.e) for server, table in live if table is not None)
+        servers_with_lost_commits = tuple((server, e) for server, e in last_moves if e in lost)
+        self.rewinds.append(Rewind(self.clock.now, self.store.last, servers_with_lost_commits))
 
     def record_leaders(self) -> None:
         tables = ((server, _table_of(server)) for server in self.servers)
