@@ -68,6 +68,7 @@ async def test_a_reload_and_a_killed_server_in_the_middle_of_tricks_cost_nothing
     assert await ben.act(rng), "the first card after a reload is accepted"
 
     await my_turn_in_a_trick(anna, (ben,), rng)
+    await ben.until(f"shown.n === '{(await anna.shown())['n']}'")
     both = await seen(anna), await seen(ben)
     await server.kill()
     await anna.page.get_by_test_id("reconnecting").wait_for()

@@ -214,7 +214,7 @@ async def test_a_frozen_subscription_is_detected_and_replaced(proxy, log, histor
 
 
 async def test_a_healthy_silent_subscription_is_kept(proxy, log, history, subscriber, until):
-    async with open_log(proxy.url, keepalive_s=0.01) as proxied, subscriber().on(proxied) as received:
+    async with open_log(proxy.url, keepalive_s=0.1) as proxied, subscriber().on(proxied) as received:
         enough = proxy.requests + 5
         await until(lambda: proxy.requests >= enough)  # pings
         await history.create(log)
