@@ -6,6 +6,6 @@ The modules:
     catalog               each blunder with its rule, its bound and the check that detects it
     scenarios             hands in which bots can blunder, and what is counted in them
     scripted_bots         bots that bid badly or answer twice, to stage such hands
-    hidden_card_test      whether decisions depend on cards that the bot cannot see
+    hidden_cards      whether decisions depend on cards that the bot cannot see
     blunder_report        rates against their bounds, as text and for JSON
 """

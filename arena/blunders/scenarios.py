@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal
 
 from arena.blunders.catalog import CARD_CHECKS, bids_second_nil, bids_to_lose
-from arena.blunders.hidden_card_test import Step, compare_decisions
+from arena.blunders.hidden_cards import Step, compare_decisions
 from arena.blunders.inference import infer
 from arena.blunders.scripted_bots import AlwaysNil, BagProbe, Overbidder
 from arena.parallel import Progress, chunk_size, run_chunks

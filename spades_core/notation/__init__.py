@@ -2,8 +2,7 @@
 
 Invariant: reading replays the game through `decide` and writes it again, and
 every line must come out as it was read. So every text that can be read is a
-possible game, and writing it again gives the same bytes if it is of the newest
-version.
+possible game, and writing it again gives the same bytes.
 """
 
 from spades_core.notation.lines import NotationError

@@ -1,4 +1,4 @@
-"""The header of a game: its version, rules, players and first dealer."""
+"""The header of a game: its title, rules, players and first dealer."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,6 @@ from spades_core.events import BotSeated, BotTookOver, LoggedEvent, SeatTaken, T
 from spades_core.evolve import evolve_all
 from spades_core.notation import vocabulary
 from spades_core.notation.lines import Lines
-from spades_core.notation.versions import AWAY, VERSIONS, Version
 from spades_core.ruleset import RuleSet, RuleSetError, parse_rules
 from spades_core.seats import SEATS, BySeat, Seat, clean_name, next_seat
 from spades_core.state import Occupant, Table
@@ -20,18 +19,16 @@ TITLE_INDEX, RULES_INDEX, SEATS_INDEX, DEALER_INDEX = 0, 2, 3, 7
 class Header:
     """The header of a game. `events` seat its players and start it."""
 
-    version: Version
     rules: RuleSet
     seats: BySeat[Occupant]
     events: tuple[LoggedEvent, ...]
 
 
 def read_header(lines: Lines) -> Header:
-    version = VERSIONS.get(lines[TITLE_INDEX])
-    if version is None:
-        raise lines.error(TITLE_INDEX, f"a game begins with {' or '.join(map(repr, VERSIONS))}")
+    if lines[TITLE_INDEX] != vocabulary.TITLE:
+        raise lines.error(TITLE_INDEX, f"a game begins with {vocabulary.TITLE!r}")
     rules = _read_rules(lines)
-    north, east, south, west = (_read_occupant(lines, version, seat) for seat in SEATS)
+    north, east, south, west = (_read_occupant(lines, seat) for seat in SEATS)
     seats = (north, east, south, west)
     dealer = lines.seat(DEALER_INDEX, lines.after_label(DEALER_INDEX, "Dealer"))
     host = _host(lines, rules, seats, dealer)
@@ -40,7 +37,7 @@ def read_header(lines: Lines) -> Header:
         start = decide(evolve_all(Table(), seating), StartGame(host, dealer))
     except CommandRefused as refusal:
         raise lines.error(DEALER_INDEX, refusal.text) from None
-    return Header(version, rules, seats, (*seating, *start))
+    return Header(rules, seats, (*seating, *start))
 
 
 def _read_rules(lines: Lines) -> RuleSet:
@@ -50,18 +47,18 @@ def _read_rules(lines: Lines) -> RuleSet:
         raise lines.error(RULES_INDEX, str(error)) from None
 
 
-def _read_occupant(lines: Lines, version: Version, seat: Seat) -> Occupant:
-    kind, name = read_seat_line(lines, SEATS_INDEX + seat, version, seat)
-    if kind in version.bots:
-        return Occupant(name, None, level=version.bots[kind])
-    return Occupant(name, vocabulary.SEAT_NAMES[seat].lower(), away=kind == AWAY)
+def _read_occupant(lines: Lines, seat: Seat) -> Occupant:
+    kind, name = read_seat_line(lines, SEATS_INDEX + seat, seat)
+    if kind in vocabulary.BOTS:
+        return Occupant(name, None, level=vocabulary.BOTS[kind])
+    return Occupant(name, vocabulary.SEAT_NAMES[seat].lower(), away=kind == vocabulary.AWAY)
 
 
-def read_seat_line(lines: Lines, index: int, version: Version, seat: Seat) -> tuple[str, str]:
+def read_seat_line(lines: Lines, index: int, seat: Seat) -> tuple[str, str]:
     """Read the kind and the name of the player of `seat` from a line."""
-    kind_and_name = version.split_kind_and_name(lines.after_label(index, vocabulary.SEAT_NAMES[seat]))
+    kind_and_name = vocabulary.split_kind_and_name(lines.after_label(index, vocabulary.SEAT_NAMES[seat]))
     if kind_and_name is None:
-        raise lines.error(index, f"a seat is played by one of {', '.join(version.kinds)}")
+        raise lines.error(index, f"a seat is played by one of {', '.join(vocabulary.KINDS)}")
     kind, name = kind_and_name
     try:
         return kind, clean_name(name)

@@ -26,7 +26,7 @@ from spades_core.decide import decide
 from spades_core.deck import DECKS
 from spades_core.events import LoggedEvent
 from spades_core.evolve import current_hand, evolve_all
-from spades_core.notation import versions, vocabulary
+from spades_core.notation import vocabulary
 from spades_core.notation.header import Header, read_header, read_seat_line
 from spades_core.notation.lines import Lines
 from spades_core.notation.writer import GameWriter
@@ -66,8 +66,7 @@ class _GameParser:
     def __init__(self, lines: Lines, header: Header) -> None:
         self.events = [*header.events]
         self._lines = lines
-        self._version = header.version
-        self._writer = GameWriter(evolve_all(Table(), header.events), header.version)
+        self._writer = GameWriter(evolve_all(Table(), header.events))
         self._compare(0)
 
     @property
@@ -126,18 +125,18 @@ class _GameParser:
 
     def _change_seat(self, index: int) -> None:
         seat = self._lines.seat(index, self._lines[index].split()[0])
-        kind, name = read_seat_line(self._lines, index, self._version, seat)
-        table, bots = self._table, self._version.bots
+        kind, name = read_seat_line(self._lines, index, seat)
+        table, bots = self._table, vocabulary.BOTS
         occupant = table.seats[seat]
         assert occupant is not None
         assert table.host is not None
         command: Command
-        match self._version.kind_of(occupant), kind:
-            case versions.PLAYER, versions.AWAY:
+        match vocabulary.kind_of(occupant), kind:
+            case vocabulary.PLAYER, vocabulary.AWAY:
                 command = LeaveSeat(seat)
-            case versions.AWAY, versions.PLAYER:
+            case vocabulary.AWAY, vocabulary.PLAYER:
                 command = ReturnToSeat(seat)
-            case before, versions.PLAYER if before in bots:
+            case before, vocabulary.PLAYER if before in bots:
                 command = TakeSeat(f"{vocabulary.SEAT_NAMES[seat].lower()}-{len(self.events)}", name, seat)
             case before, after if before in bots and after in bots:
                 command = SeatBot(table.host, seat, bots[after])

@@ -1,13 +1,21 @@
 """The words of the notation and the format of each line."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 from spades_core.cards import SUITS, Card
 from spades_core.deck import Deck
 from spades_core.events import BidPlaced, CardsPassed, GameEnded, SideScore
-from spades_core.seats import SEATS, BySeat, BySide, Seat, Side
+from spades_core.seats import SEATS, BySeat, BySide, Level, Seat, Side
+from spades_core.state import Occupant
 from spades_core.wording import bid_text, side_account
 
+TITLE = "Fourth Seat game, notation 1"
+"""The first line: the kind of text and its version."""
+PLAYER, AWAY = "player", "away"
+"""A person, and a bot that plays for a person."""
+BOTS: dict[str, Level] = {f"{level} bot": level for level in get_args(Level)}
+KINDS = (PLAYER, *BOTS, AWAY)
 SEAT_NAMES = ("North", "East", "South", "West")
 SIDE_NAMES = ("North-South", "East-West")
 SUIT_ORDER = SUITS[::-1]
@@ -24,6 +32,21 @@ BIDS, PASSED, END = "Bids", "Passed", "End"
 def with_label(label: str, text: str) -> str:
     """Return a line whose label is padded to the width of its column."""
     return f"{label:<8}{text}"
+
+
+def kind_of(occupant: Occupant) -> str:
+    if occupant.player is None:
+        return next(kind for kind, level in BOTS.items() if level == occupant.level)
+    return AWAY if occupant.away else PLAYER
+
+
+def seat_line(seat: Seat, occupant: Occupant) -> str:
+    return with_label(SEAT_NAMES[seat], f"{kind_of(occupant):<12}{occupant.name}")
+
+
+def split_kind_and_name(text: str) -> tuple[str, str] | None:
+    """Split the text of a seat line; None if it begins with no kind of player."""
+    return next(((kind, text.removeprefix(kind)) for kind in KINDS if text.startswith(f"{kind} ")), None)
 
 
 def dealer_line(seat: Seat) -> str:

@@ -25,7 +25,6 @@ from spades_core.events import (
 )
 from spades_core.evolve import current_hand, evolve, evolve_all
 from spades_core.notation import vocabulary
-from spades_core.notation.versions import NEWEST, Version
 from spades_core.ruleset import RuleSet
 from spades_core.scoring import game_end
 from spades_core.seats import SEATS, SIDES, Seat
@@ -59,11 +58,10 @@ def write_game(events: Sequence[LoggedEvent], begun: Table | None = None) -> str
 class GameWriter:
     """Writes one game event by event. `lines` are those complete so far; `table` is the table after the last event."""
 
-    def __init__(self, table: Table, version: Version = NEWEST) -> None:
+    def __init__(self, table: Table) -> None:
         """Begin with a table that has just started a game."""
         self.table = table
-        self._version = version
-        self.lines = [version.title, "", vocabulary.with_label("Rules", str(table.rules))]
+        self.lines = [vocabulary.TITLE, "", vocabulary.with_label("Rules", str(table.rules))]
         self._items: list[str] = []
         self._hand_index = 0
         """The index of the first line of the hand in play."""
@@ -119,7 +117,7 @@ class GameWriter:
         occupant = self.table.seats[seat]
         if occupant is None:
             raise ValueError("a game has a player on every seat")
-        self.lines.append(self._version.seat_line(seat, occupant))
+        self.lines.append(vocabulary.seat_line(seat, occupant))
         self._seat_lines.append(self.lines[-1])
 
     def _forget_hand(self) -> None:

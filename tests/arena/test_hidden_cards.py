@@ -2,7 +2,7 @@
 
 from random import Random
 
-from arena.blunders.hidden_card_test import Step, redeal
+from arena.blunders.hidden_cards import Step, redeal
 from arena.blunders.inference import bits_of, infer
 from arena.match import Match, opening_table
 from arena.play import Lineup, apply_decision, legal, play_hand

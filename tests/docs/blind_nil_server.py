@@ -1,7 +1,7 @@
-"""A server in one file whose table puts the client's side far behind: its partner then bids blind and cards go over.
+"""A server of one table at which the client's partner bids blind nil, so that hands are face down and cards are passed.
 
-Bots that play well seldom get there. Here the partner bids thirteen in the
-first hand and blind nil in the second, and that is the game.
+Good bots rarely fall far enough behind for that. Here the partner bids thirteen in
+the first hand and blind nil in the second, which is the last.
 """
 
 from random import Random
@@ -26,46 +26,46 @@ RULES = parse_rules("classic,floor=off,blind_nil=swap,hand_limit=2")
 
 
 class BlindNilServer:
-    """`asked` are the names of all that the client said."""
+    """`received` are the types of all messages of the client."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.received: list[str] = []
         self._table = Table()
         self._rng = Random(2)
         self._n = 0
 
-    async def converse(self, socket: ServerConnection) -> None:
+    async def handle(self, socket: ServerConnection) -> None:
         async for frame in socket:
             assert isinstance(frame, bytes)
             message: Any = decode_frame(frame)
-            self.asked.append(message.t)
+            self.received.append(message.t)
             if isinstance(message, Hello):
                 await socket.send(encode_frame(Welcome("token", message.name, "0")))
                 continue
             if isinstance(message, MakeTable):
                 command: Command = OpenTable("KQXZP", RULES, "client", "Stranger")
             else:
-                command = command_for(message, self._nobody(), CLIENT, self._rng)
+                command = command_for(message, self._sender(), CLIENT, self._rng)
             self._do(command)
             await socket.send(self._update(message.id))
             while (due := self._due()) is not None:
                 self._do(due)
                 await socket.send(self._update(None))
 
-    def _nobody(self) -> Any:
-        """The client takes no seat but the first, which needs nobody's name."""
+    def _sender(self) -> Any:
+        """Return nothing: only a request for another seat needs the name of its sender."""
         return None
 
     def _do(self, command: Command) -> None:
         self._table = evolve_all(self._table, decide(self._table, command))
         self._n += 1
 
-    def _update(self, answered: str | None) -> bytes:
+    def _update(self, re: str | None) -> bytes:
         view = view_for(CLIENT, self._table)
-        return encode_frame(Update("KQXZP", self._n, "0" * 16, (), view, (True, False, False, False), re=answered))
+        return encode_frame(Update("KQXZP", self._n, "0" * 16, (), view, (True, False, False, False), re=re))
 
     def _due(self) -> Command | None:
-        """What the others do now; None when the client is awaited."""
+        """Return the next command of the bots or the table, or None if the client is on turn."""
         game, turn = self._table.game, self._table.turn
         if game is not None and self._table.phase == "scored" and (game.hand is None or game.ready[CLIENT]):
             return DealHand(shuffled(self._rng))

@@ -1,4 +1,4 @@
-"""docs/house_rules.md taken apart: its sections and its tables, found by their first row."""
+"""Parses docs/house_rules.md into its sections, and its tables by their first row."""
 
 import re
 from pathlib import Path
@@ -8,14 +8,14 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 
 def section(title: str) -> str:
-    """What stands under a heading of any level, up to the next heading, in one line."""
+    """Return the text under a heading, up to the next one, as one line."""
     found = re.findall(rf"^#+ `?{re.escape(title)}`?\n(.*?)(?=^#|\Z)", TEXT, re.MULTILINE | re.DOTALL)
     assert len(found) == 1, f"docs/house_rules.md has {len(found)} sections called {title!r}, not one"
     return " ".join(str(found[0]).split())
 
 
 def tables(*head: str) -> list[tuple[str, ...]]:
-    """The rows of every table that has these headings."""
+    """Return the rows of every table with this first row."""
     rows: list[tuple[str, ...]] = []
     inside = False
     for line in TEXT.splitlines():
@@ -30,7 +30,7 @@ def tables(*head: str) -> list[tuple[str, ...]]:
 
 
 def heads() -> set[tuple[str, ...]]:
-    """The first row of each table."""
+    """Return the first row of each table."""
     found = re.findall(r"^\|(.*)\|\n\|---", TEXT, re.MULTILINE)
     return {tuple(cell.strip() for cell in str(head).split("|")) for head in found}
 

@@ -1,4 +1,4 @@
-"""docs/protocol.md taken apart: its sections, its tables, its examples and the conversation, in order."""
+"""Parses docs/protocol.md into its sections, tables, examples and conversation."""
 
 import json
 import re
@@ -14,7 +14,7 @@ _PARTS = re.compile(r"<!-- (?P<note>.*?) -->|^```(?P<language>\w*)\n(?P<body>.*?
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A note in an HTML comment, with the value of the ```json block right after it, if there is one."""
+    """A note in an HTML comment, with the value of the ```json block directly after it, if any."""
 
     line: int
     note: str
@@ -26,7 +26,7 @@ class Part:
 
 
 def parts() -> list[Part]:
-    """Every note and every ```json block; a block without a note before it has the note ""."""
+    """Return all notes and ```json blocks; a block without a note before it has an empty one."""
     found: list[Part] = []
     for match in _PARTS.finditer(TEXT):
         line = TEXT.count("\n", 0, match.start()) + 1
@@ -44,7 +44,7 @@ def examples(kind: str) -> list[Part]:
 
 
 def conversation() -> list[Part]:
-    """What is said and done in the last section."""
+    """Return the parts of the last section."""
     begin = TEXT.count("\n", 0, TEXT.index("\n## A conversation")) + 1
     return [part for part in parts() if part.line > begin]
 
@@ -54,7 +54,7 @@ def python_blocks() -> list[str]:
 
 
 def section(title: str) -> str:
-    """What stands under a heading of any level, up to the next heading."""
+    """Return the text under a heading, up to the next one."""
     heads = list(re.finditer(rf"^#+ `?{re.escape(title)}`?\n", TEXT, re.MULTILINE))
     assert len(heads) == 1, f"docs/protocol.md has {len(heads)} sections called {title!r}, not one"
     rest = TEXT[heads[0].end() :]
@@ -63,9 +63,9 @@ def section(title: str) -> str:
 
 
 def rows(title: str) -> dict[str, str]:
-    """The tables of a section: the first cell of each row, without its backticks, and the rest of the row."""
+    """Return the rows of all tables of a section, by their first cell without backticks."""
     lines = [line for line in section(title).splitlines() if line.startswith("|")]
     rules = [place for place, line in enumerate(lines) if line.startswith("|---")]
-    left_out = {*rules, *(place - 1 for place in rules)}
-    cells = [line.strip("| ").partition("|") for place, line in enumerate(lines) if place not in left_out]
+    skipped = {*rules, *(place - 1 for place in rules)}
+    cells = [line.strip("| ").partition("|") for place, line in enumerate(lines) if place not in skipped]
     return {first.strip().strip("`"): rest for first, _, rest in cells}

@@ -1,7 +1,7 @@
-"""The conversation of docs/protocol.md, held with a real server: what is documented is said, and has to be answered so.
+"""The conversation of docs/protocol.md with a real server: documented messages are sent, and their answers expected.
 
-Tokens, codes, ids of commits and cards are different every time, so they are
-put in; everything else is said and expected as it stands on the page.
+Tokens, table codes, commit ids and cards differ from run to run and are replaced;
+everything else is sent and expected as it is on the page.
 """
 
 import asyncio
@@ -15,14 +15,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from tests.docs.protocol_page import Part
 
 Message = dict[str, Any]
-ANSWER_SECONDS = 10
-BY_CHANCE = {"token", "version", "card", "e"}
-"""What the page cannot know beforehand. Of `cards` it knows how many there are."""
+ANSWER_TIMEOUT_SECONDS = 10
+UNPREDICTABLE = {"token", "version", "card", "e"}
+"""Fields whose values the page cannot know. Of `cards` it knows the number."""
 PAGE_CODE = "KQXZP"
 
 
 class ScriptedPlayer:
-    """One player: a connection, the newest update, and every event heard so far by the number of its update."""
+    """A raw client with its newest update, and all events received so far by the number of their update."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -30,7 +30,7 @@ class ScriptedPlayer:
         self.token: str | None = None
         self.update: Message = {}
         self.events: dict[int, list[Message]] = {}
-        self._own = 0
+        self._moves = 0
 
     @property
     def view(self) -> Message:
@@ -46,15 +46,15 @@ class ScriptedPlayer:
         return self.update.get("e")
 
     @property
-    def may_act(self) -> bool:
+    def may_move(self) -> bool:
         return bool(self.view.get("legal_bids") or self.view.get("legal_cards"))
 
-    async def say(self, message: Message) -> None:
+    async def send(self, message: Message) -> None:
         if self._socket is None:
             self._socket = await connect(self._address, compression=None)
         await self._socket.send(msgpack.packb(message))
 
-    async def hear(self) -> Message:
+    async def receive(self) -> Message:
         assert self._socket is not None
         message: Message = msgpack.unpackb(await self._socket.recv())
         if message["t"] == "welcome":
@@ -64,137 +64,139 @@ class ScriptedPlayer:
             self.events.setdefault(message["n"], []).extend(message["events"])
         return message
 
-    async def hear_until(self, what: str, wanted: Callable[[Message], bool]) -> Message:
-        """The first message from now on that is as wanted; `what` names it when it does not come."""
-        heard: list[str] = []
+    async def receive_until(self, what: str, condition: Callable[[Message], bool]) -> Message:
+        """Return the first message that meets a condition; if none does in time, fail with the description `what`."""
+        others: list[str] = []
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                while not wanted(message := await self.hear()):
-                    heard.append(_short(message))
+            async with asyncio.timeout(ANSWER_TIMEOUT_SECONDS):
+                while not condition(message := await self.receive()):
+                    others.append(_short(message))
         except TimeoutError:
-            raise AssertionError(f"{what} was not heard, but: {'; '.join(heard) or 'nothing'}") from None
+            raise AssertionError(f"{what} was not received, but: {'; '.join(others) or 'nothing'}") from None
         return message
 
-    async def act(self) -> None:
-        """Bid or play, the lowest that is allowed."""
-        self._own += 1
-        request = {"id": f"own{self._own}", "on": self.update["e"]}
+    async def move(self) -> None:
+        """Bid 1, or play the first legal card."""
+        self._moves += 1
+        request = {"id": f"move{self._moves}", "on": self.update["e"]}
         if self.view["legal_bids"]:
-            await self.say({"t": "bid", "bid": 1, **request})
+            await self.send({"t": "bid", "bid": 1, **request})
         else:
-            await self.say({"t": "play", "card": self.view["legal_cards"][0], **request})
-        answer = await self.hear_until("an answer to a bid or card", lambda message: message.get("re") == request["id"])
+            await self.send({"t": "play", "card": self.view["legal_cards"][0], **request})
+        answer = await self.receive_until(
+            "an answer to a bid or card", lambda message: message.get("re") == request["id"]
+        )
         assert answer["t"] == "update", f"{request} was refused: {answer}"
 
-    async def hang_up(self) -> None:
+    async def disconnect(self) -> None:
         if self._socket is not None:
             await self._socket.close()
         self._socket = None
 
 
 class ScriptedConversation:
-    """Both people, and the steps of the page."""
+    """The two players, and the steps of the page."""
 
     def __init__(self, address: str) -> None:
-        self.people = {name: ScriptedPlayer(address) for name in ("mara", "jon")}
-        self._said: dict[str, Message] = {}
+        self.players = {name: ScriptedPlayer(address) for name in ("mara", "jon")}
+        self._sent: dict[str, Message] = {}
 
     async def step(self, part: Part) -> None:
         if part.note == "the hand is played to its end":
-            await self._play_until(lambda: self.people["mara"].view["phase"] == "scored")
+            await self._play_until(lambda: self.players["mara"].view["phase"] == "scored")
             return
         name, _, what = part.note.partition(" ")
-        person = self.people[name]
+        player = self.players[name]
         if what == "loses the connection":
-            await person.hang_up()
-        elif what == "says something that is refused":
-            await person.say(part.value)
-        elif what == "says":
-            await self._say(person, part.value)
-        elif missed := re.fullmatch(r"hears what he missed, re (\w+)", what):
-            await self._hear_missed(person, missed[1])
-        elif what == "hears that play began":
-            await person.hear_until(str(part), lambda message: part.value in message.get("events", ()))
-        elif events := re.fullmatch(r"hears events, re (\w+)", what):
-            await self._hear_events(person, part, None if events[1] == "null" else events[1])
+            await player.disconnect()
+        elif what == "sends something that is refused":
+            await player.send(part.value)
+        elif what == "sends":
+            await self._send(player, part.value)
+        elif missed := re.fullmatch(r"receives the missed events, re (\w+)", what):
+            await self._receive_missed(player, missed[1])
+        elif what == "receives the beginning of play":
+            await player.receive_until(str(part), lambda message: part.value in message.get("events", ()))
+        elif events := re.fullmatch(r"receives events, re (\w+)", what):
+            await self._receive_events(player, part, None if events[1] == "null" else events[1])
         else:
-            assert what == "hears", f"{part} is no step of a conversation"
-            await person.hear_until(str(part), lambda message: _same(self._ours(part.value), message))
+            assert what == "receives", f"{part} is not a step of a conversation"
+            await player.receive_until(str(part), lambda message: _matches(self._localize(part.value), message))
 
-    async def end(self) -> None:
-        for person in self.people.values():
-            await person.hang_up()
+    async def close(self) -> None:
+        for player in self.players.values():
+            await player.disconnect()
 
     @property
     def _code(self) -> str:
-        return str(self.people["mara"].view["code"])
+        return str(self.players["mara"].view["code"])
 
-    def _ours(self, value: Any) -> Any:
-        """The same with the code of the table on the page, in capitals or not, replaced by that of ours."""
+    def _localize(self, value: Any) -> Any:
+        """Replace the table code of the page, in either case, by that of this table."""
         if isinstance(value, dict):
-            return {name: self._ours(item) for name, item in value.items()}
+            return {name: self._localize(item) for name, item in value.items()}
         if isinstance(value, list):
-            return [self._ours(item) for item in value]
+            return [self._localize(item) for item in value]
         if value == PAGE_CODE:
             return self._code
         return self._code.lower() if value == PAGE_CODE.lower() else value
 
-    async def _say(self, person: ScriptedPlayer, message: Message) -> None:
-        """As on the page, with this game's own token, position and card, once the person may."""
-        again = self._said.get(message.get("id", ""))
-        if again is None:
-            await self._play_until(lambda: _may(person.view, message))
+    async def _send(self, player: ScriptedPlayer, message: Message) -> None:
+        """Send a message of the page with the token, position and cards of this game, once it is legal."""
+        actual = self._sent.get(message.get("id", ""))
+        if actual is None:
+            await self._play_until(lambda: _is_legal(player.view, message))
             if "on" in message:
-                await self._catch_up(person)
-            newest = {"token": person.token, "on": person.e, "n": person.n, "e": person.e}
-            newest["card"] = next(iter(person.view.get("legal_cards", ())), None)
-            newest["cards"] = person.view.get("hand", [])[: person.view.get("to_pass", 0)]
-            again = {name: newest.get(name, value) for name, value in self._ours(message).items()}
-            self._said[message.get("id", "hello")] = again
-        await person.say(again)
+                await self._catch_up(player)
+            newest = {"token": player.token, "on": player.e, "n": player.n, "e": player.e}
+            newest["card"] = next(iter(player.view.get("legal_cards", ())), None)
+            newest["cards"] = player.view.get("hand", [])[: player.view.get("to_pass", 0)]
+            actual = {name: newest.get(name, value) for name, value in self._localize(message).items()}
+            self._sent[message.get("id", "hello")] = actual
+        await player.send(actual)
 
-    async def _hear_events(self, person: ScriptedPlayer, part: Part, answers: str | None) -> None:
-        """An update whose events begin as documented; none documented means none at all."""
+    async def _receive_events(self, player: ScriptedPlayer, part: Part, request_id: str | None) -> None:
+        """Receive an update whose events begin as documented; it has no events if none are documented."""
 
         def as_documented(message: Message) -> bool:
-            if message["t"] != "update" or message["re"] != answers:
+            if message["t"] != "update" or message["re"] != request_id:
                 return False
             if not part.value:
                 return not message["events"]
-            return _same(part.value, message["events"][: len(part.value)])
+            return _matches(part.value, message["events"][: len(part.value)])
 
-        await person.hear_until(str(part), as_documented)
+        await player.receive_until(str(part), as_documented)
 
-    async def _hear_missed(self, person: ScriptedPlayer, answers: str) -> None:
-        seen = self._said[answers]["n"]
-        update = await person.hear_until("what was missed", lambda message: message.get("re") == answers)
-        other = next(each for each in self.people.values() if each is not person)
+    async def _receive_missed(self, player: ScriptedPlayer, request_id: str) -> None:
+        last = self._sent[request_id]["n"]
+        update = await player.receive_until("the missed events", lambda message: message.get("re") == request_id)
+        other = next(each for each in self.players.values() if each is not player)
         await self._catch_up(other)
-        told = [event for n, events in sorted(other.events.items()) if seen < n <= update["n"] for event in events]
+        expected = [event for n, events in sorted(other.events.items()) if last < n <= update["n"] for event in events]
         assert update["fresh"] is False
-        assert told, "nothing was missed, so this shows nothing"
-        assert update["events"] == told
+        assert expected, "no events were missed"
+        assert update["events"] == expected
 
-    async def _catch_up(self, person: ScriptedPlayer) -> None:
-        newest = max(each.n for each in self.people.values())
-        if person.n < newest:
-            await person.hear_until(
+    async def _catch_up(self, player: ScriptedPlayer) -> None:
+        newest = max(each.n for each in self.players.values())
+        if player.n < newest:
+            await player.receive_until(
                 f"update {newest}", lambda message: message["t"] == "update" and message["n"] >= newest
             )
 
     async def _play_until(self, reached: Callable[[], bool]) -> None:
-        """Whoever's turn it is acts; else the one who is behind hears what is new."""
+        """Let the player on turn move; if there is none, let the one who is behind receive an update."""
         while not reached():
-            actor = next((person for person in self.people.values() if person.may_act), None)
+            actor = next((player for player in self.players.values() if player.may_move), None)
             if actor is not None:
-                await actor.act()
+                await actor.move()
             else:
-                behind = min(self.people.values(), key=lambda person: person.n)
-                await behind.hear_until("the next update", lambda message: message["t"] == "update")
+                behind = min(self.players.values(), key=lambda player: player.n)
+                await behind.receive_until("the next update", lambda message: message["t"] == "update")
 
 
-def _may(view: Message, message: Message) -> bool:
-    """Whether a message can be said now: what is for a turn waits for it."""
+def _is_legal(view: Message, message: Message) -> bool:
+    """Return whether a message is legal now, as far as it depends on the turn."""
     match message["t"]:
         case "look":
             return bool(view["may_look"] and view["turn"] == view["you"])
@@ -208,16 +210,18 @@ def _may(view: Message, message: Message) -> bool:
             return True
 
 
-def _same(documented: Any, heard: Any) -> bool:
-    if isinstance(documented, dict) and isinstance(heard, dict):
-        names = documented.keys() - BY_CHANCE
-        if len(documented.get("cards", ())) != len(heard.get("cards", ())):
+def _matches(documented: Any, received: Any) -> bool:
+    if isinstance(documented, dict) and isinstance(received, dict):
+        names = documented.keys() - UNPREDICTABLE
+        if len(documented.get("cards", ())) != len(received.get("cards", ())):
             return False
         names -= {"cards"}
-        return documented.keys() == heard.keys() and all(_same(documented[name], heard[name]) for name in names)
-    if isinstance(documented, list) and isinstance(heard, list):
-        return len(documented) == len(heard) and all(map(_same, documented, heard))
-    return bool(documented == heard)
+        return documented.keys() == received.keys() and all(
+            _matches(documented[name], received[name]) for name in names
+        )
+    if isinstance(documented, list) and isinstance(received, list):
+        return len(documented) == len(received) and all(map(_matches, documented, received))
+    return bool(documented == received)
 
 
 def _short(message: Message) -> str:

@@ -1,4 +1,4 @@
-"""What docs/protocol.md shows being said is said to a real server, and its client plays real games."""
+"""The conversation of docs/protocol.md takes place on a real server, and the client there plays real games."""
 
 import asyncio
 import re
@@ -22,20 +22,20 @@ RULES = [
     ("classic,nil_value=off,min_bid=no_ones,sum_not_13=on,first_lead=two_of_clubs,hand_limit=4",),
     ("classic,first_lead=highest_bidder,first_trick_spades=refused,lead_spades=any_time,variant=suicide,hand_limit=4",),
 ]
-"""What the client on the page is given besides the address."""
+"""Arguments of the client on the page, besides the address."""
 
 
-async def test_the_conversation_goes_as_documented(tmp_path: Path) -> None:
+async def test_the_conversation_is_as_documented(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        replay = ScriptedConversation(server.ws_url)
+        conversation = ScriptedConversation(server.ws_url)
         for part in page.conversation():
-            await replay.step(part)
-        await replay.end()
+            await conversation.step(part)
+        await conversation.close()
 
 
-def test_the_conversation_has_every_message_of_a_client() -> None:
-    said = {part.value["t"] for part in page.conversation() if part.note.endswith(" says")}
-    assert said == {tag(kind) for kind in members("ClientMessage")}
+def test_the_conversation_has_every_client_message() -> None:
+    sent = {part.value["t"] for part in page.conversation() if part.note.endswith(" sends")}
+    assert sent == {tag(kind) for kind in members("ClientMessage")}
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules[0] if rules else "no rules given")
@@ -44,16 +44,16 @@ async def test_the_client_on_the_page_plays_a_whole_game(tmp_path: Path, rules: 
         await play(tmp_path, server.ws_url, *rules)
 
 
-async def test_the_client_on_the_page_looks_and_passes(tmp_path: Path) -> None:
+async def test_the_client_on_the_page_handles_a_blind_nil(tmp_path: Path) -> None:
     table = BlindNilServer()
-    async with serve(table.converse, "127.0.0.1", 0) as server:
+    async with serve(table.handle, "127.0.0.1", 0) as server:
         [socket] = server.sockets
         await play(tmp_path, f"ws://127.0.0.1:{socket.getsockname()[1]}/ws")
-    assert {"look", "pass"} <= set(table.asked)
+    assert {"look", "pass"} <= set(table.received)
 
 
 async def play(tmp_path: Path, *arguments: str) -> None:
-    """The client of the page, from its first word to its last."""
+    """Run the client of the page, which plays a whole game."""
     [client] = page.python_blocks()
     program = tmp_path / "client.py"
     program.write_text(client, encoding="utf-8")
@@ -62,10 +62,10 @@ async def play(tmp_path: Path, *arguments: str) -> None:
     )
     try:
         async with asyncio.timeout(GAME_SECONDS):
-            said, _ = await playing.communicate()
+            output, _ = await playing.communicate()
     finally:
         if playing.returncode is None:
             playing.kill()
             await playing.wait()
-    assert re.fullmatch(r"The game is over: \[-?\d+, -?\d+\]\n", said.decode()), said.decode()
+    assert re.fullmatch(r"The game is over: \[-?\d+, -?\d+\]\n", output.decode()), output.decode()
     assert playing.returncode == 0

@@ -46,13 +46,13 @@ def test_a_switch_has_a_section_with_its_values_and_its_default(switch: str) -> 
 
 
 @pytest.mark.parametrize("switch", [name for name, values in SWITCHES.items() if values and name not in RANGES])
-def test_what_a_word_means_is_said_where_it_is_listed(switch: str) -> None:
-    """`off`, `on`, numbers and the words of a deck or of who leads speak for themselves or are told in prose."""
+def test_a_named_value_is_explained_in_the_section(switch: str) -> None:
+    """Except `off`, `on`, numbers, and the values of `deck` and `first_lead`."""
     if switch in ("deck", "first_lead"):
         return
     text = page.section(switch).split("Default: ")[1].partition(". ")[2]
-    words = {value for value in SWITCHES[switch] if isinstance(value, str)} - {"on", "refused", "allowed"}
-    assert words <= set(page.codes(text))
+    values = {value for value in SWITCHES[switch] if isinstance(value, str)} - {"on", "refused", "allowed"}
+    assert values <= set(page.codes(text))
 
 
 def test_no_switch_or_value_is_invented() -> None:
@@ -61,17 +61,17 @@ def test_no_switch_or_value_is_invented() -> None:
             assert code in VALUES, code
 
 
-def test_every_rule_set_on_the_page_is_written_as_the_core_writes_it() -> None:
+def test_rule_sets_on_the_page_are_canonical() -> None:
     found = [code for code in page.codes(page.TEXT) if code.split(",")[0] in PRESETS]
     assert len(found) > 40
     for text in found:
         assert str(parse_rules(text)) == text
 
 
-def test_the_differences_of_casual_are_all_told() -> None:
-    told = [page.codes(switch)[0] for switch, _ in page.tables(*CASUAL_SHOWN)]
+def test_all_differences_of_casual_are_listed() -> None:
+    listed = [page.codes(switch)[0] for switch, _ in page.tables(*CASUAL_SHOWN)]
     classic, casual = to_builtins(CLASSIC), to_builtins(CASUAL)
-    assert sorted(told) == sorted(
+    assert sorted(listed) == sorted(
         f"{name}={format_value(casual[name])}" for name in SWITCHES if casual[name] != classic[name]
     )
 
@@ -82,8 +82,8 @@ def test_all_tables_are_read_by_a_test() -> None:
 
 @pytest.mark.parametrize("row", page.tables(*SCORES), ids=" ".join)
 def test_the_points_of_an_example(row: tuple[str, ...]) -> None:
-    rules, before, said, tricks, points, after = row
-    bids, blind = bids_of(said)
+    rules, before, bids_shown, tricks, points, after = row
+    bids, blind = bids_of(bids_shown)
     taken = pair(tricks)
     assert sum(taken) <= 13
     result = score_side(
@@ -96,7 +96,7 @@ def test_the_points_of_an_example(row: tuple[str, ...]) -> None:
 
 
 def bids_of(text: str) -> tuple[tuple[int, int], tuple[bool, bool]]:
-    """As in "blind nil and 4"."""
+    """Parse bids as in "blind nil and 4"."""
     first, second = text.split(" and ")
     blind = first == "blind nil"
     return (0 if blind else int(first), int(second)), (blind, False)
@@ -108,7 +108,7 @@ def pair(text: str) -> tuple[int, int]:
 
 
 def terms(text: str) -> list[int]:
-    """The numbers of a sum, with their signs."""
+    """Return the signed numbers of a sum."""
     return [page.number(each) for each in text.replace(" + ", " ").replace(" − ", " −").split()]
 
 
@@ -132,7 +132,7 @@ def test_the_bids_of_an_example(row: tuple[str, ...]) -> None:
 
 
 def runs(text: str) -> list[int]:
-    """As in "0, 4 to 13"."""
+    """Parse ranges as in "0, 4 to 13"."""
     found: list[int] = []
     for each in text.split(", "):
         first, _, last = each.partition(" to ")
@@ -142,11 +142,11 @@ def runs(text: str) -> list[int]:
 
 def test_the_decks_are_those_of_the_core() -> None:
     names = {"B": "big joker", "L": "little joker", "A": "ace", "K": "king", "Q": "queen", "3": "three", "2": "two"}
-    told = {page.codes(deck)[0]: spades for deck, spades in page.tables(*DECKS_SHOWN)}
-    assert told.keys() == DECKS.keys()
+    listed = {page.codes(deck)[0]: spades for deck, spades in page.tables(*DECKS_SHOWN)}
+    assert listed.keys() == DECKS.keys()
     for name, deck in DECKS.items():
         order = [*reversed(deck.cards_in(deck.spades))]
-        first, last = told[name].split(", … ")
+        first, last = listed[name].split(", … ")
         shown_cards = first.split(", ")
         for card, called in zip(order, shown_cards, strict=False):
             of_suit = {"2D": " of diamonds", "2S": " of spades"}.get(card, "") if card in order[2:4] else ""
@@ -156,7 +156,7 @@ def test_the_decks_are_those_of_the_core() -> None:
 
 
 def test_the_rules_that_cannot_be_combined_are_these_and_no_others() -> None:
-    told = {
+    listed = {
         frozenset((first, second)): first.split("=")[0]
         for this, that, _ in page.tables(*REFUSED)
         for first, second in itertools.product(page.codes(this), page.codes(that))
@@ -165,11 +165,11 @@ def test_the_rules_that_cannot_be_combined_are_these_and_no_others() -> None:
     for first, second in itertools.combinations(VALUES, 2):
         if first.split("=")[0] != second.split("=")[0] and (blamed := refused(f"classic,{first},{second}")):
             found[frozenset((first, second))] = blamed
-    assert told == found
+    assert listed == found
 
 
 def refused(text: str) -> str | None:
-    """The switch that is blamed."""
+    """Return the switch that the error names, or None if the rules are valid."""
     try:
         parse_rules(text)
     except RuleSetError as problem:

@@ -1,4 +1,4 @@
-"""docs/protocol.md says what the code does: every message, event, field, refusal and close code, and nothing else."""
+"""docs/protocol.md documents every message, event, field, refusal and close code of the source, and no others."""
 
 import ast
 import re
@@ -35,7 +35,7 @@ PIECES = {
     "Side result": SideScore,
     "Line": ScoreLine,
 }
-"""What messages are made of, by the section that describes it."""
+"""Parts of messages, by the section that describes them."""
 COMMON = {"t", "id", "on"}
 """Fields of requests that are described once for all of them."""
 
@@ -45,7 +45,7 @@ def tag(kind: type) -> str:
 
 
 def members(name: str) -> list[type]:
-    """The dataclasses of a union, that of table requests included."""
+    """Return the dataclasses of a union, including nested ones."""
     return list(get_args(KINDS[name]))
 
 
@@ -56,14 +56,15 @@ ALL_KINDS = [pytest.param(name, kind, id=tag(kind)) for name, kind in KINDS_BY_T
 
 
 def kind_of(part: page.Part) -> str:
-    """What the example is an example of, from its note."""
+    """Return the union that an example is of, from its note."""
     if part.note in KINDS:
         return part.note
-    said = re.fullmatch(
-        r"(mara|jon) (says( something that is refused)?|hears( events, re (\w+)| that play began)?)", part.note
+    found = re.fullmatch(
+        r"(mara|jon) (sends( something that is refused)?|receives( events, re (\w+)| the beginning of play)?)",
+        part.note,
     )
-    assert said, f"{part} does not say what it shows"
-    return "VisibleEvent" if said[4] else "ClientMessage" if said[2].startswith("says") else "ServerMessage"
+    assert found, f"{part} does not name what it is an example of"
+    return "VisibleEvent" if found[4] else "ClientMessage" if found[2].startswith("sends") else "ServerMessage"
 
 
 @pytest.mark.parametrize("part", [part for part in EXAMPLES if "refused" not in part.note], ids=str)
@@ -106,7 +107,7 @@ def test_every_field_of_a_message_or_event_is_described(name: str, kind: type) -
 
 
 @pytest.mark.parametrize("title", PIECES)
-def test_every_field_of_what_messages_are_made_of_is_described(title: str) -> None:
+def test_every_field_of_a_part_is_described(title: str) -> None:
     described = page.rows(title).keys() - {kind for kind in line_kinds() if title == "Line"}
     assert described == {field.name for field in fields(PIECES[title])}
 
@@ -120,7 +121,7 @@ def test_every_kind_of_score_line_is_described() -> None:
 
 
 @pytest.mark.parametrize("kind", members("ClientMessage"), ids=tag)
-def test_the_fields_a_client_may_leave_out_are_called_optional(kind: type) -> None:
+def test_the_fields_that_a_client_may_omit_are_marked_optional(kind: type) -> None:
     described = page.rows(tag(kind))
     optional = {field.name for field in fields(kind) if field.default is not MISSING} - {"t"}
     assert {name for name, text in described.items() if "optional" in text.split("|")[0]} == optional
@@ -137,8 +138,8 @@ def test_every_phase_is_named() -> None:
     assert re.findall(r'`"(\w+)"`', page.rows("The view")["phase"]) == list(get_args(Phase))
 
 
-def words_of(kind: type) -> Iterator[tuple[str, set[str]]]:
-    """The fields of a dataclass that hold one of a few words, and these."""
+def literals_of(kind: type) -> Iterator[tuple[str, set[str]]]:
+    """Yield the fields of a dataclass that are literals, with their values."""
     for name, hint in get_type_hints(kind).items():
         choices = [each for each in (hint, *get_args(hint)) if get_origin(each) is Literal]
         words = {str(word) for each in choices for word in get_args(each) if isinstance(word, str)}
@@ -149,26 +150,26 @@ def words_of(kind: type) -> Iterator[tuple[str, set[str]]]:
 WORDS = [
     pytest.param(title, name, words, id=f"{title}: {name}")
     for title, kind in (*((tag(kind), kind) for _, kind in KINDS_BY_TAG), *PIECES.items())
-    for name, words in words_of(kind)
+    for name, words in literals_of(kind)
     if (title, name) != ("Line", "kind")
 ]
 
 
 @pytest.mark.parametrize(("title", "name", "words"), WORDS)
-def test_every_word_that_a_field_may_hold_is_named(title: str, name: str, words: set[str]) -> None:
+def test_every_literal_of_a_field_is_named(title: str, name: str, words: set[str]) -> None:
     assert set(re.findall(r'`"(\w+)"`', page.rows(title)[name])) == words
 
 
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_every_value_of_a_switch_is_named(switch: str) -> None:
-    told = page.rows("Rules")[switch]
+    row = page.rows("Rules")[switch]
     if switch in RANGES:
-        assert "{} to {}".format(*RANGES[switch]) in told
+        assert "{} to {}".format(*RANGES[switch]) in row
         return
     if SWITCHES[switch] == (False, True):
-        assert told.split("|")[0].strip() == "true or false"
+        assert row.split("|")[0].strip() == "true or false"
         return
-    kind, values = told.strip("|").split("|")
+    kind, values = row.strip("|").split("|")
     words = [str(value) for value in SWITCHES[switch] if value is not None]
     assert re.findall(r'"(\w+)"|(-?\d+)', values) == [
         ("", word) if word.strip("-").isdecimal() else (word, "") for word in words
@@ -191,16 +192,16 @@ def test_the_decks_are_those_of_the_core() -> None:
         assert len(deck.cards) == 52
 
 
-def test_the_rules_in_plain_words_are_those_of_the_core() -> None:
+def test_the_rules_card_is_that_of_the_core() -> None:
     [part] = [part for part in page.parts() if part.note.startswith(CARD)]
     assert part.value == list(rules_card(parse_rules(part.note.removeprefix(CARD))))
 
 
-def test_the_deal_of_all_four_hands_is_nowhere() -> None:
+def test_the_event_with_all_four_hands_is_not_mentioned() -> None:
     assert "hand_dealt" not in page.TEXT
 
 
-def test_every_refusal_of_the_source_is_listed_and_no_other() -> None:
+def test_the_refusals_are_those_of_the_source() -> None:
     assert page.rows("Refusals").keys() == set(refusals_in_the_source())
 
 
@@ -221,7 +222,7 @@ def refusals_in_the_source() -> Iterator[str]:
 
 
 def _refusals(function: Function, path: Path) -> Iterator[str]:
-    """The codes a function refuses with: written there, chosen just before, or returned with a text by another."""
+    """Yield the codes that a function refuses with: literals, variables, or those returned by another function."""
     chosen = {
         target.id: node.value
         for node in ast.walk(function)
@@ -235,7 +236,7 @@ def _refusals(function: Function, path: Path) -> Iterator[str]:
         if call.func.id not in ("CommandRefused", "Refusal"):
             continue
         code = call.args[0]
-        if isinstance(code, ast.Attribute):  # handed on from a CommandRefused that was counted where it was made
+        if isinstance(code, ast.Attribute):  # of a CommandRefused that was counted where it was raised
             continue
         if isinstance(code, ast.Starred):
             yield from _returned(code.value, path)
@@ -244,23 +245,25 @@ def _refusals(function: Function, path: Path) -> Iterator[str]:
             code = chosen[code.id]
         options = [code.body, code.orelse] if isinstance(code, ast.IfExp) else [code]
         for option in options:
-            assert isinstance(option, ast.Constant), f"{path}:{call.lineno} refuses with a code that cannot be read"
+            assert isinstance(option, ast.Constant), f"{path}:{call.lineno} refuses with a code that is not a literal"
             yield str(option.value)
 
 
 def _returned(pair: ast.expr, path: Path) -> Iterator[str]:
-    """The codes of a pair of code and text: every pair that the function it comes from can return."""
-    assert isinstance(pair, ast.Call), f"{path}:{pair.lineno} refuses with a pair from nowhere"
-    assert isinstance(pair.func, ast.Name), f"{path}:{pair.lineno} refuses with a pair from nowhere"
+    """Yield the codes of all pairs of code and text that the called function can return."""
+    assert isinstance(pair, ast.Call), f"{path}:{pair.lineno} refuses with a pair that is not from a function"
+    assert isinstance(pair.func, ast.Name), f"{path}:{pair.lineno} refuses with a pair that is not from a function"
     [source] = [function for _, function in functions_in_the_source() if function.name == pair.func.id]
     returns = [node for node in ast.walk(source) if isinstance(node, ast.Return)]
     assert returns, f"{source.name} returns no pair of code and text"
     for each in returns:
-        told = each.value
-        assert isinstance(told, ast.Tuple), f"{source.name}, line {each.lineno}, returns no pair of code and text"
-        assert len(told.elts) == 2, f"{source.name}, line {each.lineno}, returns no pair of code and text"
-        assert isinstance(told.elts[0], ast.Constant), f"{source.name}, line {each.lineno}: a code that cannot be read"
-        yield str(told.elts[0].value)
+        value = each.value
+        assert isinstance(value, ast.Tuple), f"{source.name}, line {each.lineno}, returns no pair of code and text"
+        assert len(value.elts) == 2, f"{source.name}, line {each.lineno}, returns no pair of code and text"
+        assert isinstance(value.elts[0], ast.Constant), (
+            f"{source.name}, line {each.lineno}: a code that is not a literal"
+        )
+        yield str(value.elts[0].value)
 
 
 def test_the_close_codes_and_their_sentences_are_those_of_the_source() -> None:

@@ -1,4 +1,4 @@
-"""The README is true: its program plays, its first command serves, its links lead somewhere."""
+"""The program and the first command of the README work, and its links are valid."""
 
 import asyncio
 import http.client
@@ -14,19 +14,19 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_its_links_lead_somewhere() -> None:
+def test_links_are_valid() -> None:
     links = re.findall(r"\]\(([^)#]+)\)", README)
     assert len(links) > 5
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def test_its_files_exist() -> None:
+def test_files_exist() -> None:
     files = re.findall(r"`([a-z_]+/[a-z_/.]+\.[a-z]+)`", README)
     assert len(files) > 4
     assert [file for file in files if not (ROOT / file).exists()] == []
 
 
-async def test_its_program_plays_a_game(tmp_path: Path) -> None:
+async def test_the_program_plays_a_game(tmp_path: Path) -> None:
     [program] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     async with serving(tmp_path) as server:
         (tmp_path / "mara.py").write_text(program.replace("ws://localhost:8080/ws", server.ws_url), encoding="utf-8")
@@ -34,9 +34,9 @@ async def test_its_program_plays_a_game(tmp_path: Path) -> None:
             sys.executable, tmp_path / "mara.py", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
         )
         async with asyncio.timeout(60):
-            said = (await playing.communicate())[0].decode()
-    assert said.startswith("Hand 1: ")
-    assert said.endswith("The game is over.\n")
+            output = (await playing.communicate())[0].decode()
+    assert output.startswith("Hand 1: ")
+    assert output.endswith("The game is over.\n")
 
 
 async def test_make_play_serves_the_page_and_stops_with_ctrl_c(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""docs/rules.md tells players what the code scores: its examples are computed, its numbers are those of the preset."""
+"""The examples of docs/rules.md are computed, and its numbers are those of the classic preset."""
 
 from pathlib import Path
 
@@ -19,20 +19,20 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("said", "bids", "taken", "bags", "points_and_bags"), EXAMPLES)
-def test_an_example_is_on_the_page_and_right(
-    said: str, bids: tuple[int, int], taken: tuple[int, int], bags: int, points_and_bags: tuple[int, int]
+@pytest.mark.parametrize(("text", "bids", "taken", "bags", "points_and_bags"), EXAMPLES)
+def test_an_example_is_on_the_page_and_correct(
+    text: str, bids: tuple[int, int], taken: tuple[int, int], bags: int, points_and_bags: tuple[int, int]
 ) -> None:
     result = score_side(CLASSIC, seats_of(SIDES[0]), bids, taken, score=0, bags=bags)
-    assert said in TEXT
+    assert text in TEXT
     assert (result.points, result.bags) == points_and_bags
 
 
-@pytest.mark.parametrize(("said", "taken"), [("bid 0, took 0: **100**", 0), ("bid 0, took 1: **−100**", 1)])
-def test_a_nil_counts_besides_the_bid_of_the_partner(said: str, taken: int) -> None:
+@pytest.mark.parametrize(("text", "taken"), [("bid 0, took 0: **100**", 0), ("bid 0, took 1: **−100**", 1)])
+def test_a_nil_counts_besides_the_bid_of_the_partner(text: str, taken: int) -> None:
     result = score_side(CLASSIC, seats_of(SIDES[0]), (0, 5), (taken, 5 - taken), score=0, bags=0)
     [nil] = [line for line in result.lines if line.seat is not None]
-    assert said in TEXT
+    assert text in TEXT
     assert nil.points == (100 if taken == 0 else -100)
     assert result.points == nil.points + 50
 

@@ -1,4 +1,4 @@
-"""The Chromium that the browser tests drive: where it is, and `python browser.py` to see to it that there is one."""
+"""The Chromium of the browser tests; `python browser.py` installs one if it can."""
 
 import os
 import shutil
@@ -6,11 +6,11 @@ import subprocess
 import sys
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-ADVICE = "the browser tests need Chromium: apt-get install chromium, or say where yours is with CHROMIUM=/path/to/it"
+ADVICE = "the browser tests need Chromium: apt-get install chromium, or set CHROMIUM=/path/to/chromium"
 
 
 def browser_path() -> str | None:
-    """The path of a Chromium, or None."""
+    """Return the path of a Chromium, or None."""
     chosen = os.environ.get("CHROMIUM")
     return chosen or next((path for name in NAMES if (path := shutil.which(name))), None)
 

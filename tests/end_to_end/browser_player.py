@@ -1,4 +1,4 @@
-"""A person at a browser: sees what the page shows and does with it what a hand and a mouse can."""
+"""A player in a real browser, who sees and does what the page allows."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ SWITCHES = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE_MS = 20_000
+TIMEOUT_MS = 20_000
 
 
 @asynccontextmanager
@@ -34,19 +34,19 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 class BrowserPlayer:
-    """One browser profile with one page. Every complaint of the page (an error in its console) is kept."""
+    """A browser profile with one page; `errors` are the exceptions and console errors of the page."""
 
     def __init__(self, name: str, context: BrowserContext, page: Page) -> None:
         self.name = name
         self.context = context
         self.page = page
-        self.complaints: list[str] = []
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
+        self.errors: list[str] = []
+        page.set_default_timeout(TIMEOUT_MS)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
 
     @classmethod
-    async def at(cls, browser: Browser, name: str, *, phone: bool = False) -> "BrowserPlayer":
+    async def open(cls, browser: Browser, name: str, *, phone: bool = False) -> "BrowserPlayer":
         size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
         context = await browser.new_context(viewport=size, has_touch=phone)  # type: ignore[arg-type]
         return cls(name, context, await context.new_page())
@@ -55,22 +55,22 @@ class BrowserPlayer:
         await self.page.get_by_test_id(testid).first.click()
 
     async def shown(self) -> dict[str, str]:
-        """What the page says of itself: phase, n, turn, you."""
+        """Return the data attributes of the root: phase, n, turn, you."""
         found: dict[str, str] = await self.page.evaluate("({...document.querySelector('[data-phase]').dataset})")
         return found
 
     async def until(self, script: str) -> None:
-        """Wait until a JavaScript expression over `shown` (the root's data) and `document` is true."""
+        """Wait until a JavaScript expression over `shown`, the data of the root, and `document` is true."""
         await self.page.wait_for_function(
             f"() => {{ const shown = document.querySelector('[data-phase]')?.dataset; return shown && ({script}); }}"
         )
 
     async def hand(self) -> set[str]:
-        """The cards that are shown in the own hand."""
+        """Return the cards shown in the hand."""
         return await self._cards("hand", "card-")
 
     async def trick(self) -> set[str]:
-        """The cards that are shown on the table."""
+        """Return the cards shown on the table."""
         return await self._cards("trick", "trick-")
 
     async def _cards(self, box: str, prefix: str) -> set[str]:
@@ -81,8 +81,8 @@ class BrowserPlayer:
         )
         return set(found)
 
-    async def act(self, rng: Random, shown: dict[str, str] | None = None) -> bool:
-        """Do what the page asks for, or asked for when it was as `shown`: bid, play, go on. False when for nothing."""
+    async def move(self, rng: Random, shown: dict[str, str] | None = None) -> bool:
+        """Do what the page with the data `shown` waits for. Return False if it waits for nothing."""
         shown = shown or await self.shown()
         if shown["phase"] == "scored":
             if not await self.page.locator("[data-testid=next-hand]:enabled").count():
@@ -99,7 +99,7 @@ class BrowserPlayer:
         return True
 
     async def bid(self, rng: Random) -> None:
-        """Two to four if the rules allow one of them; a hand that lies face down is looked at before."""
+        """Bid two to four if the rules allow it, after turning up a hand that is face down."""
         if await self.page.get_by_test_id("look").count():
             await self.tap("look")
         await self.page.get_by_test_id("confirm-bid").wait_for()
@@ -108,21 +108,21 @@ class BrowserPlayer:
         await self.bid_tricks(rng.choice(modest or offered))
 
     async def bid_tricks(self, number: int) -> None:
-        """This bid, and the table's answer to it."""
+        """Make a bid and wait for the answer."""
         on = (await self.shown())["n"]
         await self.tap(f"bid-{number}")
         await self.tap("confirm-bid")
         await self.until(f"shown.n !== '{on}'")
 
     async def pass_two_cards(self, rng: Random) -> None:
-        """Any two cards of the hand, and the button that passes them."""
+        """Pass two random cards."""
         for card in rng.sample(sorted(await self.hand()), 2):
             await self.page.get_by_test_id(f"card-{card}").click(position={"x": 8, "y": 12})
         await self.tap("pass-cards")
         await self.page.get_by_test_id("pass-cards").wait_for(state="detached")
 
     async def choose_rules(self, **switches: str) -> None:
-        """From the first screen to one's own rules, with these switches."""
+        """Set switches of custom rules, from the first screen."""
         await self.tap("change-rules")
         await self.tap("rules-own")
         for name, value in switches.items():
@@ -134,7 +134,7 @@ class BrowserPlayer:
                 await switch.blur()
 
     async def play_a_card(self, rng: Random) -> bool:
-        """Two taps on a card that stands higher; False when none does, as the page is just moving on."""
+        """Play a random legal card by a double click. Return False if none is legal, as the page is changing."""
         cards = await self.page.locator("[data-testid^=card-][data-legal=true]").all()
         if not cards:
             return False
@@ -144,15 +144,15 @@ class BrowserPlayer:
         return True
 
 
-async def play_until(people: tuple[BrowserPlayer, ...], stop: str, rng: Random) -> None:
-    """All do what is asked of them until the first one's page is as `stop`, over `shown` and `document`, says.
+async def play_until(players: tuple[BrowserPlayer, ...], stop: str, rng: Random) -> None:
+    """Play until `stop`, a JavaScript expression over `shown` and `document`, is true for the first player.
 
-    From then on the first one does nothing.
+    The first player does nothing once it is true.
     """
-    first, *others = people
+    first, *others = players
     shown = "{...document.querySelector('[data-phase]').dataset}"
     script = f"(() => {{ const shown = {shown}; return ({stop}) ? null : shown; }})()"
     while (seen := await first.page.evaluate(script)) is not None:
-        acted = [await first.act(rng, seen), *[await other.act(rng) for other in others]]
-        if not any(acted):
+        moved = [await first.move(rng, seen), *[await other.move(rng) for other in others]]
+        if not any(moved):
             await asyncio.sleep(0.02)

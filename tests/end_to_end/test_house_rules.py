@@ -1,4 +1,4 @@
-"""A person in a browser chooses rules of their own, is told what contradicts, and plays a game by them with bots."""
+"""A player in a browser chooses custom rules, is told of contradictions, and plays a game by them."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,20 +14,20 @@ GAME_SECONDS = 240
 
 @pytest.fixture
 async def anna(tmp_path: Path) -> AsyncIterator[BrowserPlayer]:
-    """Anna, on her phone, has told her name on the first screen."""
+    """Anna on a phone has entered her name on the first screen."""
     async with serving(tmp_path) as server, chromium() as browser:
-        anna = await BrowserPlayer.at(browser, "Anna", phone=True)
+        anna = await BrowserPlayer.open(browser, "Anna", phone=True)
         await anna.page.goto(f"{server.page_url}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         yield anna
-        assert anna.complaints == []
+        assert anna.errors == []
 
 
-async def test_what_contradicts_is_said_at_its_switch_and_nothing_chosen_is_lost(anna: BrowserPlayer) -> None:
+async def test_a_contradiction_is_explained_at_its_switch_and_the_choices_are_kept(anna: BrowserPlayer) -> None:
     await anna.choose_rules(target="250", blind_nil="on", nil_value="off")
     await anna.tap("create-table")
-    said = await anna.page.get_by_test_id("rules-problem").inner_text()
-    assert said == "These rules cannot be played: without nil there is no blind nil."
+    problem = await anna.page.get_by_test_id("rules-problem").inner_text()
+    assert problem == "These rules cannot be played: without nil there is no blind nil."
     around = await anna.page.locator(".switch", has=anna.page.get_by_test_id("rules-problem")).inner_text()
     assert around.startswith("Blind nil")
     assert await anna.page.get_by_test_id("switch-target").input_value() == "250"
@@ -46,7 +46,7 @@ async def test_what_contradicts_is_said_at_its_switch_and_nothing_chosen_is_lost
     assert "The first side at 250 points wins." in await anna.page.get_by_test_id("rules").inner_text()
 
 
-async def test_the_known_sets_are_one_tap_away(anna: BrowserPlayer) -> None:
+async def test_presets_are_one_tap_away(anna: BrowserPlayer) -> None:
     await anna.tap("change-rules")
     await anna.tap("rules-casual")
     await anna.tap("create-table")
@@ -56,7 +56,7 @@ async def test_the_known_sets_are_one_tap_away(anna: BrowserPlayer) -> None:
 
 
 @pytest.mark.timeout(GAME_SECONDS)
-async def test_a_game_with_jokers_and_a_blind_nil_is_played_to_its_end(anna: BrowserPlayer) -> None:
+async def test_a_whole_game_with_jokers_and_a_blind_nil(anna: BrowserPlayer) -> None:
     rng = Random(5)
     await anna.choose_rules(
         deck="jokers_and_deuces", target="1000", floor="off", blind_nil="swap", hand_limit="5", failed_nil_tricks="bags"
@@ -74,9 +74,9 @@ async def test_a_game_with_jokers_and_a_blind_nil_is_played_to_its_end(anna: Bro
 
 
 async def fall_far_behind(anna: BrowserPlayer, rng: Random) -> None:
-    """A bid of thirteen is missed by far; again, should the others have missed theirs as well.
+    """Bid thirteen and fail until a blind nil is allowed.
 
-    Nobody wins a thousand points meanwhile, so there is always another hand.
+    No side reaches a thousand points meanwhile, so there is always another hand.
     """
     question = anna.page.locator("[data-testid=confirm-bid], [data-testid=bid-blind]")
     await question.first.wait_for()
@@ -88,7 +88,7 @@ async def fall_far_behind(anna: BrowserPlayer, rng: Random) -> None:
 
 
 async def bid_blind_and_exchange_cards(anna: BrowserPlayer, rng: Random) -> None:
-    """The hand lies face down, and is bid on as it lies."""
+    """Bid blind nil on a hand that is face down, and exchange cards with the partner."""
     assert await anna.page.get_by_test_id("hand-back").count() == 13
     assert await anna.hand() == set()
     await anna.tap("bid-blind")

@@ -1,4 +1,4 @@
-"""A person plays by keyboard alone: a bid, what the table tells, and a card."""
+"""A player uses the keyboard only: a bid, the spoken state of the table, and a card."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.serving import serving
 
 async def test_a_bid_and_a_card_need_no_mouse(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
-        anna = await BrowserPlayer.at(browser, "Anna")
+        anna = await BrowserPlayer.open(browser, "Anna")
         await anna.page.goto(f"{server.page_url}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("play-now")
@@ -22,11 +22,11 @@ async def test_a_bid_and_a_card_need_no_mouse(tmp_path: Path) -> None:
         await anna.page.keyboard.press("t")
         assert await anna.page.get_by_test_id("toast").inner_text() == "It is your turn to play."
         await play_by_keys(anna)
-        assert anna.complaints == []
+        assert anna.errors == []
 
 
 async def bid_three(anna: BrowserPlayer) -> None:
-    """By way of nil and twelve."""
+    """Bid three, after trying nil and twelve."""
     confirm = anna.page.get_by_test_id("confirm-bid")
     for key, said in (("n", "Bid nil"), ("1", "Bid 1"), ("2", "Bid 12"), ("ArrowLeft", "Bid 11"), ("3", "Bid 3")):
         await anna.page.keyboard.press(key)
@@ -35,7 +35,7 @@ async def bid_three(anna: BrowserPlayer) -> None:
 
 
 async def play_by_keys(anna: BrowserPlayer) -> None:
-    """An arrow goes to a card that may be played, Enter plays it."""
+    """Move to a legal card with an arrow key and play it with Enter."""
     held = await anna.hand()
     await anna.page.keyboard.press("ArrowRight")
     await anna.page.keyboard.press("Enter")

@@ -2,25 +2,25 @@
 
     spades arena --a medium --b tests.open_spiel.ismcts:two_hundred --deals 20
 
-It is `open_spiel.python.algorithms.ismcts` with its random rollouts, playing the
-spades of open_spiel. Its game can neither name an information set nor draw worlds
-from one, so both are ours: a set is a seat, the cards dealt to it and all that
-was bid and played; a world deals the cards it cannot see anew, to whoever was not
-shown to lack their suit. It sees its view and nothing else.
+This is `open_spiel.python.algorithms.ismcts` with its random rollouts, playing the
+spades game of open_spiel. That game defines neither the information sets of its
+players nor a resampling of its states, so both are defined here: an information
+set is a player, the cards dealt to the player, and all bids and cards played; a
+resampled state deals the unseen cards at random, respecting known voids. The bot
+is given its view only.
 
-What it bids and plays is what its search found; nothing here chooses for it. Its
-game is ours in classic rules (see test_open_spiel.py) but for these things, and
-none of them makes a move of it illegal here:
+The search alone decides what to bid and play. Its game has the classic rules (see
+test_open_spiel.py) with the following differences, none of which makes its moves
+illegal here:
 
-1. Spades never break. It leads one only from a hand of nothing else, and believes
-   the same of others; one that somebody led all the same is played on.
-2. Partners bid no more than thirteen together. It does so, and takes what others
-   bid beyond for thirteen.
-3. It plays for the points of its own side in this hand: neither what the others
-   score nor the end of the game is anything to it.
+1. Spades are never broken. The bot leads a spade only from a hand of nothing else
+   and expects the same of others; a spade led otherwise is accepted.
+2. Partners bid at most thirteen together. Higher bids of others count as thirteen.
+3. The bot maximizes the points of its own side in this hand, regardless of the
+   score of the opponents and of the end of the game.
 
-For the bags its game takes the last digit of a score, so it is given those for a
-score. It plays classic rules only.
+Its game takes the last digit of a score as the number of bags, so it is given the
+bags as the score. The bot supports classic rules only.
 """
 
 from random import Random
@@ -38,14 +38,14 @@ from spades_core.seats import SEATS, next_seat
 from spades_core.views import SeatView
 
 FIRST_BID = 52
-"""Its actions: 0 to 51 are cards, as they are numbered in our standard deck, and from here on bids."""
+"""Actions 0 to 51 are cards, numbered as in the standard deck; bids follow."""
 EXPLORATION = 100.0
-"""In points, as is what it weighs this against: about what bids and nils win and lose."""
+"""The exploration constant, in points: about what a bid or a nil wins or loses."""
 GAME = pyspiel.load_game("spades")
 
 
 class Search(ISMCTSBot):
-    """Tells positions apart by what the player on turn knows."""
+    """A search whose nodes are the information sets of the player on turn."""
 
     def get_state_key(self, state: Any) -> tuple[object, ...]:
         history, player = state.history(), state.current_player()
@@ -68,22 +68,22 @@ class Ismcts:
     def _action(self, view: SeatView, rng: Random) -> int:
         random = np.random.RandomState(rng.getrandbits(32))
         search = Search(GAME, RandomRolloutEvaluator(1, random), EXPLORATION, self.simulations, random_state=random)
-        search.set_resampler(lambda _state, _player: world(view, rng))
-        return int(search.step(world(view, rng)))
+        search.set_resampler(lambda _state, _player: sample_state(view, rng))
+        return int(search.step(sample_state(view, rng)))
 
 
 def two_hundred() -> Ismcts:
     return Ismcts(200)
 
 
-def world(view: SeatView, rng: Random) -> Any:
-    """A state of its game as it may be, given the view."""
+def sample_state(view: SeatView, rng: Random) -> Any:
+    """Return a random state of the open_spiel game that agrees with the view."""
     assert view.dealer is not None
     first = next_seat(view.dealer)
-    hands = {seat: bits_of(held) for seat, held in enumerate(dealt(view, rng))}
+    hands = {seat: bits_of(held) for seat, held in enumerate(sample_deal(view, rng))}
     state = GAME.new_initial_state()
-    for place in range(52):  # card by card, and its first player is ours left of the dealer
-        state.apply_action(hands[next_seat(first, place)][place // 4].bit_length() - 1)
+    for index in range(52):  # its deck is dealt card by card, first to the player on the left of the dealer
+        state.apply_action(hands[next_seat(first, index)][index // 4].bit_length() - 1)
     sides = view.sides[first & 1], view.sides[1 - (first & 1)]
     state.set_current_scores([side.bags for side in sides])
     bids = [view.seats[next_seat(first, step)].bid for step in range(4)]
@@ -97,34 +97,34 @@ def world(view: SeatView, rng: Random) -> Any:
     return state
 
 
-def dealt(view: SeatView, rng: Random) -> list[int]:
-    """The four hands as they may have been dealt: what was played, and what is unseen dealt anew."""
-    held = _held(view, rng)
+def sample_deal(view: SeatView, rng: Random) -> list[int]:
+    """Return four hands as they may have been dealt, as card masks by seat."""
+    held = _sample_hands(view, rng)
     for trick in (*view.tricks, *([view.trick] if view.trick else [])):
         for step, card in enumerate(trick.cards):
             held[next_seat(trick.leader, step)] |= STANDARD.bit[card]
     return held
 
 
-def _held(view: SeatView, rng: Random) -> list[int]:
-    """What each seat may hold now; cards that fewest may hold are given first, and a dead end begins anew."""
+def _sample_hands(view: SeatView, rng: Random) -> list[int]:
+    """Return four hands as they may be held now. Cards that the fewest seats can hold are dealt first."""
     assert view.you is not None
     seen = STANDARD.mask_of(view.hand) | STANDARD.mask_of(view.trick.cards if view.trick else ())
     for trick in view.tricks:
         seen |= STANDARD.mask_of(trick.cards)
-    lacks, unseen = excluded_cards(view), bits_of(ALL_CARDS & ~seen)
+    excluded, unseen = excluded_cards(view), bits_of(ALL_CARDS & ~seen)
     others = [seat for seat in SEATS if seat != view.you]
     while True:
         room = {seat: view.seats[seat].cards_left for seat in others}
         held = [0, 0, 0, 0]
         held[view.you] = STANDARD.mask_of(view.hand)
         rng.shuffle(unseen)
-        for bit in sorted(unseen, key=lambda bit: sum(not bit & lacks[seat] for seat in others)):
-            takers = [seat for seat in others if room[seat] and not bit & lacks[seat]]
-            if not takers:
+        for bit in sorted(unseen, key=lambda bit: sum(not bit & excluded[seat] for seat in others)):
+            candidates = [seat for seat in others if room[seat] and not bit & excluded[seat]]
+            if not candidates:
                 break
-            taker = rng.choices(takers, [room[seat] for seat in takers])[0]
-            held[taker] |= bit
-            room[taker] -= 1
+            receiver = rng.choices(candidates, [room[seat] for seat in candidates])[0]
+            held[receiver] |= bit
+            room[receiver] -= 1
         else:
             return held

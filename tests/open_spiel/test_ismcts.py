@@ -1,4 +1,4 @@
-"""The tree search of open_spiel sits down in the arena: it plays legally, from what its seat may know."""
+"""The bot of open_spiel's tree search plays legally in the arena, from its view alone."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from spades_core.deck import STANDARD
 from spades_core.evolve import current_hand
 from spades_core.state import Table
 from spades_core.views import SeatView
-from tests.open_spiel.ismcts import FIRST_BID, Ismcts, world
+from tests.open_spiel.ismcts import FIRST_BID, Ismcts, sample_state
 
 
 class BidsNine(RandomBot):
@@ -25,13 +25,13 @@ def four() -> Ismcts:
     return Ismcts(4)
 
 
-def test_worlds_are_of_one_information_set_and_legal_in_both_games() -> None:
+def test_sampled_states_are_in_the_information_set_and_legal_in_both_games() -> None:
     rng, views = Random(4), 0
 
     def watch(table: Table, view: SeatView, _choice: Decision) -> None:
         nonlocal views
         assert view.you is not None
-        state = world(view, rng)
+        state = sample_state(view, rng)
         assert state.current_player() == (view.you - view.dealer - 1) & 3
         own = state.history()[state.current_player() : 52 : 4]
         assert {STANDARD.cards[number] for number in own} >= set(view.hand)
@@ -50,7 +50,7 @@ def test_worlds_are_of_one_information_set_and_legal_in_both_games() -> None:
     assert views == 10 * 56
 
 
-def test_what_it_plays_for_is_what_its_side_scores() -> None:
+def test_its_return_is_the_score_of_its_side() -> None:
     match, rng = Match("", "", "test", drawn_scores=True), Random(5)
     for number in range(40):
         last: list[tuple[SeatView, Decision]] = []
@@ -62,7 +62,7 @@ def test_what_it_plays_for_is_what_its_side_scores() -> None:
         seated = Lineup(number, False, players, seat_rngs("test", number), Random(1))
         table = play_hand(deal(opening_table(match, number), Random(number)), seated, Stats(), watch)
         [(view, card)] = last
-        state = world(view, rng)
+        state = sample_state(view, rng)
         state.apply_action(STANDARD.cards.index(card))
         assert view.you is not None
         assert view.dealer is not None
@@ -71,11 +71,11 @@ def test_what_it_plays_for_is_what_its_side_scores() -> None:
         assert state.returns()[player] == table.game.sheet[-1].sides[view.you & 1].points
 
 
-def test_it_plays_on_when_partners_bid_more_than_it_knows() -> None:
+def test_it_accepts_bids_of_partners_above_thirteen() -> None:
     name = "tests.open_spiel.test_ismcts:four"
-    for seat_of_who_bids_high in range(4):
+    for high_bidder in range(4):
         players = [load_player(name)] * 4
-        for seat in (seat_of_who_bids_high, seat_of_who_bids_high ^ 2):
+        for seat in (high_bidder, high_bidder ^ 2):
             players[seat] = Player("high", BidsNine())
         first, second, third, fourth = players
         table = deal(opening_table(Match("", "", "test"), 1), Random(1))
@@ -93,7 +93,7 @@ def test_it_plays_in_the_arena_without_a_fault() -> None:
     assert again.pairs == tally.pairs
 
 
-def test_it_uses_no_card_that_it_cannot_see() -> None:
+def test_it_does_not_depend_on_unseen_cards() -> None:
     found = run_chunk(ScenarioChunk("tests.open_spiel.test_ismcts:four", "1", "swaps", 0, 4))
     assert found.opportunities["hidden"] == 4
     assert not found.occurrences["hidden"]

@@ -1,12 +1,12 @@
-"""The same deals, bids and cards through the spades of open_spiel, a peer written by others, and through the core.
+"""Differential test of the core against open_spiel, as an independent reference implementation of Spades.
 
-It deals one hand at a time, and its first player bids and leads first. Three
-things it does otherwise, and a fourth would fail here:
+Both get the same deals, bids and cards. open_spiel plays single hands, in which its
+first player bids and leads first. It has three known differences; any other fails:
 
-1. Its spades never break: to who leads and holds anything else, it offers no spade.
-2. It allows no bid that makes more than thirteen together with the partner's.
-3. It counts no bags but takes the last digit of the score for them, which is not
-   their number while the score is below nought (-37 is -40 and 3 bags).
+1. Spades are never broken: a player who leads is offered a spade only if there is nothing else.
+2. Partners may not bid more than thirteen together.
+3. The last digit of a score stands for the bags, which is not their number if the
+   score is negative (-37 is -40 and 3 bags).
 """
 
 from collections import Counter
@@ -30,23 +30,23 @@ from tests.scale import cases
 
 HANDS = cases(1000, 5000)
 FIRST_BID = 52
-"""Its actions: 0 to 51 are cards, as they are numbered in our standard deck, and from here on bids."""
+"""Actions 0 to 51 are cards, numbered as in the standard deck; bids follow."""
 
 
 @pytest.fixture(scope="module")
-def peer():
+def reference():
     try:
         import pyspiel
     except ImportError as problem:
-        pytest.fail(f"open_spiel, the peer our rules are compared with, is not installed ({problem}): run `make test`")
+        pytest.fail(f"open_spiel, with which the rules are compared, is not installed ({problem}): run `make test`")
     return pyspiel.load_game("spades")
 
 
 class Comparison:
-    """Games of ours, hand by hand also played by the peer; `seen` counts what happened and how both differ."""
+    """Games of the core, with each hand also played by the reference; `counts` has events and differences."""
 
-    def __init__(self, peer, rng: Random) -> None:
-        self.peer, self.rng, self.seen = peer, rng, Counter()
+    def __init__(self, reference, rng: Random) -> None:
+        self.reference, self.rng, self.counts = reference, rng, Counter()
         self.table = Table()
         self.do(OpenTable("HRTJK", CLASSIC, "secret", "Mara"))
 
@@ -65,11 +65,11 @@ class Comparison:
         game = self.table.game
         assert game is not None
         deck, first = shuffled(self.rng), next_seat(game.next_dealer)
-        state = self.peer.new_initial_state()
-        for place in range(52):
-            # It deals card by card, we deal hand by hand.
-            seat = next_seat(first, place)
-            state.apply_action(number_of(deck[13 * seat + place // 4]))
+        state = self.reference.new_initial_state()
+        for index in range(52):
+            # The reference deals card by card, the core hand by hand.
+            seat = next_seat(first, index)
+            state.apply_action(number_of(deck[13 * seat + index // 4]))
         sides = (first & 1, 1 - first & 1)
         state.set_current_scores([game.scores[side] for side in sides])
         self.do(DealHand(deck))
@@ -79,10 +79,10 @@ class Comparison:
         assert taken_by(state) == [scored.taken[next_seat(first, step)] for step in range(4)]
         for player, side in enumerate(sides):
             self.compare_score(scored.sides[side], game.scores[side], game.bags[side], state.returns()[player])
-        self.seen["hands"] += 1
+        self.counts["hands"] += 1
 
     def bid(self, state, first: Seat) -> None:
-        wild = self.rng.random() < 0.2
+        random_bids = self.rng.random() < 0.2
         for step in range(4):
             seat = next_seat(first, step)
             assert (self.hand.turn, state.current_player()) == (seat, step)
@@ -90,8 +90,8 @@ class Comparison:
             partner = self.hand.bids[next_seat(seat, 2)] or 0
             theirs = tuple(action - FIRST_BID for action in state.legal_actions())
             assert theirs == tuple(bid for bid in allowed if bid + partner <= 13)
-            self.seen["bids missing"] += len(allowed) - len(theirs)
-            bid = self.rng.choice(theirs) if wild else medium.choose_bid(view_for(seat, self.table), self.rng)
+            self.counts["bids missing"] += len(allowed) - len(theirs)
+            bid = self.rng.choice(theirs) if random_bids else medium.choose_bid(view_for(seat, self.table), self.rng)
             self.do(PlaceBid(seat, bid))
             state.apply_action(FIRST_BID + bid)
 
@@ -103,7 +103,7 @@ class Comparison:
             allowed = STANDARD.cards_in(legal_cards(CLASSIC, hand, seat))
             theirs = [name_of(action) for action in state.legal_actions()]
             if not hand.trick and broken and any(card[1] != "S" for card in allowed):
-                self.seen["broken spades missing"] += len(allowed) > len(theirs)
+                self.counts["broken spades missing"] += len(allowed) > len(theirs)
                 assert theirs == [card for card in allowed if card[1] != "S"]
             else:
                 assert theirs == list(allowed)
@@ -115,18 +115,18 @@ class Comparison:
 
     def compare_score(self, ours: SideScore, score: int, bags: int, theirs: float) -> None:
         for line in ours.lines:
-            self.seen[line.kind] += 1
+            self.counts[line.kind] += 1
         penalties = sum(line.points for line in ours.lines if line.kind == "bag_penalty")
         if score >= 0:
             assert theirs == ours.points
-            self.seen["penalties at a score from nought"] += penalties < 0
+            self.counts["penalties at a score of zero or more"] += penalties < 0
             return
         over = max(0, ours.taken - ours.contract)
         digit = -(-score % 10)
         assert theirs == ours.points - penalties - 100 * (max(0, digit + over) // 10)
         if theirs != ours.points:
             assert bags != digit
-            self.seen["penalties different"] += 1
+            self.counts["penalties different"] += 1
 
 
 def number_of(card: Card) -> int:
@@ -138,25 +138,27 @@ def name_of(action: int) -> Card:
 
 
 def taken_by(state) -> list[int]:
-    """The tricks of its players, which it only prints."""
+    """Parse the tricks per player, which the reference only prints."""
     lines = str(state).split("Tricks taken:")[1].split("\n")
-    return [int(word) for word in lines[3].split()]
+    return [int(number) for number in lines[3].split()]
 
 
-def test_cards_and_bids_are_numbered_as_we_think(peer) -> None:
-    state = peer.new_initial_state()
+def test_numbers_of_cards_and_bids(reference) -> None:
+    state = reference.new_initial_state()
     assert [state.action_to_string(action)[::-1] for action in range(52)] == list(STANDARD.cards)
     assert [state.action_to_string(FIRST_BID + bid) for bid in range(14)] == ["Nil", *map(str, range(1, 14))]
 
 
-def test_both_play_the_same_spades_but_for_what_is_named(peer, capsys: pytest.CaptureFixture[str]) -> None:
-    comparison = Comparison(peer, Random(1938))
-    while comparison.seen["hands"] < HANDS:
+def test_the_core_agrees_with_open_spiel_but_for_the_known_differences(
+    reference, capsys: pytest.CaptureFixture[str]
+) -> None:
+    comparison = Comparison(reference, Random(1938))
+    while comparison.counts["hands"] < HANDS:
         comparison.play_hand()
-    seen = comparison.seen
+    counts = comparison.counts
     with capsys.disabled():
-        print("\nopen_spiel and the core: " + ", ".join(f"{count} {what}" for what, count in seen.items()))
+        print("\nopen_spiel and the core: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
     for difference in ("broken spades missing", "bids missing", "penalties different"):
-        assert seen[difference] > 10, difference
-    for same in ("penalties at a score from nought", "nil_made", "nil_failed", "contract_made", "contract_set"):
-        assert seen[same] > HANDS // 50, same
+        assert counts[difference] > 10, difference
+    for same in ("penalties at a score of zero or more", "nil_made", "nil_failed", "contract_made", "contract_set"):
+        assert counts[same] > HANDS // 50, same

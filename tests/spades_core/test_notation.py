@@ -35,7 +35,6 @@ from tests.spades_core.scenarios import SUIT_EACH, Scenario, deal, play_sweep, s
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.spades"))
 ONE_HAND = next(path for path in GOLDEN if path.stem == "one_hand").read_text("utf-8")
-FIRST_VERSION = (GOLDEN[0].parent / "notation_1" / "unfinished.spades").read_text("utf-8")
 PLAY_EVENTS = (
     GameStarted,
     HandDealt,
@@ -111,15 +110,6 @@ def test_a_game_is_written_the_same_from_the_table_at_its_start(seed: int) -> No
 def test_a_golden_file_round_trips_to_the_byte(path: Path) -> None:
     text = path.read_text("utf-8")
     assert write_game(read_game(text).events) == text
-
-
-def test_a_game_of_the_first_version_is_read_with_medium_bots_and_written_in_the_newest() -> None:
-    game = read_game(FIRST_VERSION)
-    assert [seat.level for seat in game.seats] == [None, "medium", None, "medium"]
-    newest = write_game(game.events)
-    assert newest.startswith("Fourth Seat game, notation 2\n")
-    assert "\nSouth   player      Cleo\nWest    medium bot  Wilma\n" in newest
-    assert read_game(newest) == game
 
 
 def test_the_seats_of_a_record_are_those_at_its_beginning() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from spades_core.cards import CARDS
 from spades_core.notation import NotationError, read_game, write_game
 from tests.scale import cases
-from tests.spades_core.test_notation import FIRST_VERSION, GOLDEN, ONE_HAND, random_log
+from tests.spades_core.test_notation import GOLDEN, ONE_HAND, random_log
 
 JOKERS, UNFINISHED = (
     next(path for path in GOLDEN if path.stem == stem).read_text("utf-8")
@@ -28,7 +28,7 @@ def line_of(text: str, said: str) -> int:
 
 
 EDITS = [
-    ("another title", "notation 2", "notation 3", "a game begins with"),
+    ("another title", "notation 1", "notation 2", "a game begins with"),
     ("an unknown switch", "target=150", "goal=150", "goal: there is no such switch in this version"),
     ("a value no switch has", "target=150", "target=15", "target: it must be a whole number from 100 to 1000"),
     ("rules written in another way", "classic,target=150", "classic,floor=-200,target=150", "after the lines before"),
@@ -36,7 +36,7 @@ EDITS = [
     ("nobody's kind of player", "hard bot    Otto", "hard robot  Otto", "a seat is played by one of player, easy bot,"),
     ("a bot without a level", "hard bot    Otto", "bot         Otto", "a seat is played by one of player, easy bot,"),
     ("a bot of no level", "hard bot    Otto", "mild bot    Otto", "a seat is played by one of player, easy bot,"),
-    ("a seat of the first version", "hard bot    Otto", "hard bot Otto", "expected 'West    hard bot    Otto'"),
+    ("a seat without its column", "hard bot    Otto", "hard bot Otto", "expected 'West    hard bot    Otto'"),
     ("an unreadable name", "player      Ben", "player      B\u200ben", "invisible"),
     ("a name that is too long", "player      Ben", "player      " + "Ben" * 9, "at most 24 characters"),
     ("a seat twice", "South   player      Cleo", "East    player      Cleo", "expected 'South' here"),
@@ -136,12 +136,6 @@ def test_the_level_of_a_bot_that_changes_during_a_hand_is_refused() -> None:
     before, trick, after = UNFINISHED.partition("     1  ")
     text = f"{before}East    hard bot    Otto\n{trick}{after}"
     assert "You cannot change a bot's level during a hand" in str(refusal(text))
-
-
-@pytest.mark.parametrize("bot", ["hard bot", "medium bot", "easy"])
-def test_in_a_game_of_the_first_version_no_bot_has_a_level(bot: str) -> None:
-    text = FIRST_VERSION.replace("bot     Otto", f"{bot}  Otto")
-    assert "a seat is played by one of player, bot, away" in str(refusal(text))
 
 
 def test_a_game_cut_off_anywhere_is_refused() -> None:

@@ -64,6 +64,25 @@ class Auction:
         ours, theirs = self._scores_if_made(bid)
         return ours >= self.rules.target and ours > theirs
 
+    def adjust_to_score(self, bid: int, tricks: float, *, try_nil: bool) -> int:
+        """Near the end, avoid a bid that loses the game even if made, and one higher than the game needs.
+
+        `tricks` are the expected tricks. If every contract loses and `try_nil` is set, bid nil.
+        """
+        if self.loses_even_if_made(bid):
+            higher = range(bid + 1, min(self.max_bid, int(tricks) + 4) + 1)
+            for other in higher:
+                if self.wins_if_made(other):
+                    return other
+            for other in higher:
+                if not self.loses_even_if_made(other):
+                    return other
+            if self.partner_bid and not self.loses_even_if_made(0) and try_nil:
+                return 0
+        while bid > 1 and self.is_last and self.wins_if_made(bid - 1):
+            bid -= 1
+        return bid
+
     def _scores_if_made(self, bid: int) -> tuple[int, int]:
         rules, contract = self.rules, (self.partner_bid or 0) + bid
         nil = 0 if bid else rules.nil_value or 0
@@ -73,6 +92,14 @@ class Auction:
             self.score + contract_points(rules, contract) + self.nil_points + nil,
             self.their_score + (theirs if both_can_make else -theirs) + self.their_nil_points,
         )
+
+
+def nearest_legal(bid: int, legal: tuple[int, ...], tricks: float) -> int:
+    """Return the legal bid nearest to `bid`, of two the one nearer to the expected tricks; no nil for a contract."""
+    if bid in legal:
+        return bid
+    others = [other for other in legal if other] if bid else legal
+    return min(others or legal, key=lambda other: (abs(other - bid), abs(other - tricks)))
 
 
 def _nil_points(rules: RuleSet, seat: PublicSeat) -> int:

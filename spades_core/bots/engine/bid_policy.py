@@ -1,6 +1,6 @@
 """The bid of `hard`, by expected tricks, the probability of nil, the other bids and the score."""
 
-from spades_core.bots.engine.auction import Auction
+from spades_core.bots.engine.auction import Auction, nearest_legal
 from spades_core.bots.engine.hand_value import expected_tricks, nil_probability
 from spades_core.bots.engine.utility import bag_cost
 from spades_core.bots.weights import parameters
@@ -19,11 +19,8 @@ def policy_bid(auction: Auction, legal: tuple[int, ...], held: list[int], sizes:
             return max(legal)
         bid = contract_bid(auction, tricks)
     if partner is not None and auction.rules.variant == "partnership":
-        bid = _adjust_to_score(bid, auction, tricks, nil)
-    if bid in legal:
-        return bid
-    others = [other for other in legal if other] if bid else legal
-    return min(others or legal, key=lambda other: (abs(other - bid), abs(other - tricks)))
+        bid = auction.adjust_to_score(bid, tricks, try_nil=nil >= parameters.FORCED_NIL_PROBABILITY)
+    return nearest_legal(bid, legal, tricks)
 
 
 def contract_bid(auction: Auction, tricks: float) -> int:
@@ -55,21 +52,3 @@ def _nil_pays(auction: Auction, legal: tuple[int, ...], tricks: float, nil: floa
     far = parameters.FAR_BEHIND
     shift = parameters.NIL_PREMIUM_SHIFT * ((behind >= far) - (behind <= -far))
     return value > parameters.NIL_PREMIUM - shift + parameters.NIL_PREMIUM_PER_TRICK * tricks
-
-
-def _adjust_to_score(bid: int, auction: Auction, tricks: float, nil: float) -> int:
-    """Near the end, avoid a bid that loses the game even if made, and one higher than the game needs."""
-    if auction.loses_even_if_made(bid):
-        higher = range(bid + 1, min(auction.max_bid, int(tricks) + 4) + 1)
-        for other in higher:
-            if auction.wins_if_made(other):
-                return other
-        for other in higher:
-            if not auction.loses_even_if_made(other):
-                return other
-        nil_is_left = auction.partner_bid and not auction.loses_even_if_made(0)
-        if nil_is_left and nil >= parameters.FORCED_NIL_PROBABILITY:
-            return 0
-    while bid > 1 and auction.is_last and auction.wins_if_made(bid - 1):
-        bid -= 1
-    return bid

@@ -87,15 +87,6 @@ async def test_the_list_has_a_row_per_game(archive: ArchiveStore) -> None:
     ), output
 
 
-async def test_a_game_in_the_first_version_of_the_notation_is_listed(archive: ArchiveStore) -> None:
-    older = ONE.replace("notation 2", "notation 1")
-    older = older.replace("player      ", "player  ").replace("hard bot    ", "bot     ")
-    await archive.add("AAAAA", older)
-    await archive.add("BBBBB", ONE)
-    [newest, first] = await archive.list()
-    assert newest["players"] == first["players"] == ["Anna", "Ben", "Cleo", "Otto"]
-
-
 async def test_a_draw_and_scores_below_zero_are_listed(archive: ArchiveStore) -> None:
     await archive.add("AAAAA", ONE.replace("East-West won 150 to 53 (target)", "a draw at -12 (hand limit)"))
     [game] = await archive.list()

@@ -6,7 +6,7 @@ side or a set needs them, and otherwise gets rid of winners.
 
 from random import Random
 
-from spades_core.bots.engine.auction import Auction
+from spades_core.bots.engine.auction import Auction, nearest_legal
 from spades_core.bots.engine.passing import safest
 from spades_core.bots.levels.medium.following import cover_nil, duck, follow_to_win, keep_nil
 from spades_core.bots.levels.medium.hand_evaluation import acceptable_risk, expected_tricks, most_dangerous, nil_risk
@@ -21,6 +21,8 @@ BOLDNESS = 0.8
 """Tricks added before rounding down; in self-play 0.7 to 1.0 give the same points, and only differ in bags."""
 SUICIDE_RISK = 1.5
 """Risk up to which the first of two partners bids nil in the suicide variant."""
+MAX_FORCED_RISK = 1.5
+"""Risk below which nil is bid when every contract loses the game."""
 
 
 def choose_blind(_view: SeatView, _rng: Random) -> bool:
@@ -40,8 +42,7 @@ def choose_bid(view: SeatView, rng: Random) -> int:
     if rng.random() < NOISE:
         tricks += rng.choice((-0.5, 0.5))
     bid = _bid(view, auction, tricks, risk)
-    others = [other for other in legal if other] if bid else legal
-    return min(others or legal, key=lambda other: (abs(other - bid), abs(other - tricks)))
+    return nearest_legal(bid, legal, tricks)
 
 
 def _bid(view: SeatView, auction: Auction, tricks: float, risk: float) -> int:
@@ -57,7 +58,7 @@ def _bid(view: SeatView, auction: Auction, tricks: float, risk: float) -> int:
             bid += _correction(total, (tricks + BOLDNESS) % 1)
         bid = min(max(bid, 1), auction.max_bid)
     if auction.partner_bid is not None and view.rules.variant == "partnership":
-        bid = _adjust_to_score(bid, auction, tricks, risk)
+        bid = auction.adjust_to_score(bid, tricks, try_nil=risk < MAX_FORCED_RISK)
     return bid
 
 
@@ -75,23 +76,6 @@ def _nil_pays(view: SeatView, auction: Auction, tricks: float, risk: float) -> b
 def _correction(total: int, fraction: float) -> int:
     """Return the last bidder's correction: bids of 13 and more in total are too high, of 9 and fewer too low."""
     return -1 if total >= 13 else 1 if total <= 9 and fraction >= 0.5 else 0
-
-
-def _adjust_to_score(bid: int, auction: Auction, tricks: float, risk: float) -> int:
-    """Near the end, avoid a bid that loses the game even if made, and one higher than the game needs."""
-    if auction.loses_even_if_made(bid):
-        higher = range(bid + 1, min(auction.max_bid, int(tricks) + 4) + 1)
-        for other in higher:
-            if auction.wins_if_made(other):
-                return other
-        for other in higher:
-            if not auction.loses_even_if_made(other):
-                return other
-        if auction.partner_bid and not auction.loses_even_if_made(0) and risk < 1.5:
-            return 0
-    while bid > 1 and auction.is_last and auction.wins_if_made(bid - 1):
-        bid -= 1
-    return bid
 
 
 def choose_pass(view: SeatView, _rng: Random) -> tuple[Card, Card]:
