@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from server.store.log import new_commit_id
-from server.tables.record import Record
+from server.tables.replica import Record
 from spades_core.automation import command_for_due
 from spades_core.commands import Command, OpenTable, StartGame, TakeSeat
 from spades_core.commit import Commit
@@ -48,14 +48,14 @@ def recorded_game(number: int) -> RecordedGame:
     opened = OpenTable(CODE, parse_rules(rules), "player Anna", "Anna")
     store.call("create", CODE, Commit(1, new_commit_id(rng), "", None, None, decide(Table(), opened)))
     record = Record(CODE, store, store.call("load", CODE), rng=rng, next_hand_ms=0)
-    tables = {record.at.e: record.table}
+    tables = {record.at.id: record.table}
     for seat, name in zip(SEATS[1:], players[1:], strict=False):
         _do(record, TakeSeat(f"player {name}", name, seat))
     _do(record, StartGame(SEATS[0], SEATS[0], "expert"))
     while record.table.phase != "over":
-        tables[record.at.e] = record.table
+        tables[record.at.id] = record.table
         _do(record, _next_command(record.table, rng))
-    tables[record.at.e] = record.table
+    tables[record.at.id] = record.table
     return _finish(players, store, tables)
 
 
