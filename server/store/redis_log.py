@@ -19,7 +19,7 @@ from redis.exceptions import NoScriptError
 
 from server.store import replies
 from server.store.client.client import StoreClient
-from server.store.client.errors import CLIENT_ERRORS, REQUEST_ERRORS, describe, is_transient, raise_if_cancelled
+from server.store.client.errors import CLIENT_ERRORS, NODE_ERRORS, describe, is_transient, raise_if_cancelled
 from server.store.client.node import Command
 from server.store.client.profile import check_store
 from server.store.keys import CHANNELS, SERVERS, Keys, keys_of
@@ -259,7 +259,7 @@ class RedisLog:
                     try:
                         result = await attempt()
                         raise_if_cancelled()
-                    except REQUEST_ERRORS as error:
+                    except NODE_ERRORS as error:
                         problem = describe(error, self._client.address)
                         raise_if_cancelled()
                         if not is_transient(error):

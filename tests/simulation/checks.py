@@ -197,11 +197,11 @@ def check_answers(sim: Simulation, tree: CommitTree, records: list[RequestRecord
             yield Violation("doubled", f"{record} is in the log {len(commits)} times")
         if record.refusal is not None and commits and not _rolled_back_between(sim, record, commits[0]):
             yield Violation("refused, but done", f"{record} as {commits[0].n}, refused as {record.refusal}")
-        if record.at is not None and record.at.id in tree.index:
-            if commits and commits[0].n > record.at.n:
-                yield Violation("acknowledged early", f"{record} at {record.at.n}, but is {commits[0].n}")
-            if not commits and not changes_nothing(record, tree.table(record.at.id)):
-                yield Violation("lost", f"{record} was acknowledged at {record.at.n}")
+        if record.position is not None and record.position.id in tree.index:
+            if commits and commits[0].n > record.position.n:
+                yield Violation("acknowledged early", f"{record} at {record.position.n}, but is {commits[0].n}")
+            if not commits and not changes_nothing(record, tree.table(record.position.id)):
+                yield Violation("lost", f"{record} was acknowledged at {record.position.n}")
 
 
 def _rolled_back_between(sim: Simulation, record: RequestRecord, commit: Commit) -> bool:
