@@ -87,7 +87,7 @@ class TableReplica:
         self.code = code
         self._store = store
         self._rng = rng
-        self._next_hand_ms = next_hand_delay_ms
+        self._next_hand_delay_ms = next_hand_delay_ms
         self._deal_id = ""  # or the id of the last snapshot if no hand is in play
         self._known_deal_ids: set[str] = set()
         self._invalid_deal_ids: set[str] = set()
@@ -147,7 +147,7 @@ class TableReplica:
             snapshot=after if is_game_boundary or HandDealt in kinds else None,
             trim=is_game_boundary,
             game=await self._game_ended_by(commit) if GameEnded in kinds else None,
-            ms_until_deadline=self._next_hand_ms if HandScored in kinds else None,
+            ms_until_deadline=self._next_hand_delay_ms if HandScored in kinds else None,
             only_when_due=only_when_due,
         )
 
