@@ -89,7 +89,7 @@ def _announce(host: str, port: int) -> None:
     address = _network_address() if everywhere else None
     if address is not None:
         url = f"http://{address}:{port}/"
-        print(f"On a phone in the same network: {url}", flush=True)
+        print(f"On a phone on the same network: {url}", flush=True)
         if sys.stdout.isatty():
             segno.make(url, error="l").terminal(compact=True, border=2)
 

@@ -5,13 +5,13 @@ cannot cheat; the same view and the same state of the generator give the same de
 asked only for what `view` says is its turn to decide, and while its hand lies face down only
 whether to bid blind nil.
 
-    levels/      one module for each level: easy, medium, hard, expert
+    levels/      a module or package for each level: easy, medium, hard, expert
     engine/      what levels are built from: positions, policies, hand evaluation, search
     weights/     numbers: parameters set by hand, weights fitted by `make tune`
     decisions    every kind of decision as one function
 
-A new level is a module of `levels/`, an entry in `LEVELS` and a name in `spades_core.seats.Level`.
-How each level thinks: docs/bots.md.
+A new level is a module of `levels/`, an entry in `LEVELS` and a name in `spades_core.seats.Level`;
+docs/bots.md says what else knows the levels, and how each of them thinks.
 """
 
 from random import Random

@@ -15,26 +15,26 @@ from tests.history import RequestRecord, Violation, changes_nothing, check_chain
 from tests.simulation.faults import FAULT_SECONDS, RECOVERY_SECONDS
 from tests.simulation.player import SimulatedPlayer
 from tests.simulation.recorded_games import CODE
-from tests.simulation.simulation import Rewind, Simulation
+from tests.simulation.simulation import Rollback, Simulation
 from tests.simulation.store import run_sync
 
 MOVE_SECONDS = 5.0
 """Longest time until a bot moves or the next hand is dealt, after the recovery."""
 PUBLISH_SECONDS = 0.5
 """Longest time until players have received a commit, after the recovery."""
-REWIND_NOTICE_SECONDS = 15.0
-"""Longest time until a server notices a rewind, even if it was paused and the store down."""
+ROLLBACK_NOTICE_SECONDS = 15.0
+"""Longest time until a server notices a rollback, even if it was paused and the store down."""
 
 
 class CommitTree:
-    """Every commit ever stored, on branches cut off by a rewind too, and the table after each.
+    """Every commit ever stored, on branches cut off by a rollback too, and the table after each.
 
     `log` is the present branch, and `index` the index of each of its commits by id.
     """
 
     def __init__(self, sim: Simulation) -> None:
         self.log = sim.store.chain()
-        self.index = {commit.e: index for index, commit in enumerate(self.log)}
+        self.index = {commit.id: index for index, commit in enumerate(self.log)}
         self.commits = sim.store.commits
         self._tables = dict(sim.recorded_game.tables)
         self._views: dict[tuple[str, int | None], SeatView] = {}
@@ -46,7 +46,7 @@ class CommitTree:
             e = newer[-1].parent
         table = self._tables[e]
         for commit in reversed(newer):
-            table = self._tables[commit.e] = evolve_all(table, commit.events)
+            table = self._tables[commit.id] = evolve_all(table, commit.events)
         return table
 
     def view(self, e: str, player: str) -> SeatView:
@@ -116,8 +116,8 @@ def check_snapshots(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
     table = loaded.snapshot.table
     for commit in loaded.commits:
         table = evolve_all(table, commit.events)
-    if loaded.last != store.last or table != tree.table(store.last.e):
-        yield Violation("load", f"{loaded.last} {table} is not {store.last} {tree.table(store.last.e)}")
+    if loaded.last != store.last or table != tree.table(store.last.id):
+        yield Violation("load", f"{loaded.last} {table} is not {store.last} {tree.table(store.last.id)}")
 
 
 def check_archive(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
@@ -176,7 +176,7 @@ def check_up_to_date(sim: Simulation, tree: CommitTree, player: SimulatedPlayer)
         yield Violation("not up to date", f"{player.name} sees {last.n} {last.e}, which is not in the log")
         return
     due = sim.clock.now - PUBLISH_SECONDS
-    missed = [commit.n for commit in tree.log[index + 1 :] if sim.store.stored_at[commit.e] < due]
+    missed = [commit.n for commit in tree.log[index + 1 :] if sim.store.stored_at[commit.id] < due]
     if missed:
         yield Violation("not up to date", f"{player.name} sees {last.n}, and not {missed}")
     if player.present is not None:
@@ -189,50 +189,50 @@ def check_up_to_date(sim: Simulation, tree: CommitTree, player: SimulatedPlayer)
 
 
 def check_answers(sim: Simulation, tree: CommitTree, records: list[RequestRecord]) -> Iterator[Violation]:
-    """Acknowledged requests are in the log once, unless that was rewound before them; refused ones are not."""
+    """Acknowledged requests are in the log once, unless that was rolled back before them; refused ones are not."""
     for record in records:
         key = (record.player, record.request.id)
         commits = [commit for commit in tree.log if (commit.player, commit.request) == key]
         if len(commits) > 1:
             yield Violation("doubled", f"{record} is in the log {len(commits)} times")
-        if record.refusal is not None and commits and not _rewound_between(sim, record, commits[0]):
+        if record.refusal is not None and commits and not _rolled_back_between(sim, record, commits[0]):
             yield Violation("refused, but done", f"{record} as {commits[0].n}, refused as {record.refusal}")
-        if record.at is not None and record.at.e in tree.index:
-            if commits and commits[0].n > record.at.n:
-                yield Violation("acknowledged early", f"{record} at {record.at.n}, but is {commits[0].n}")
-            if not commits and not changes_nothing(record, tree.table(record.at.e)):
-                yield Violation("lost", f"{record} was acknowledged at {record.at.n}")
+        if record.position is not None and record.position.id in tree.index:
+            if commits and commits[0].n > record.position.n:
+                yield Violation("acknowledged early", f"{record} at {record.position.n}, but is {commits[0].n}")
+            if not commits and not changes_nothing(record, tree.table(record.position.id)):
+                yield Violation("lost", f"{record} was acknowledged at {record.position.n}")
 
 
-def _rewound_between(sim: Simulation, record: RequestRecord, commit: Commit) -> bool:
-    """Return whether the log was rewound between refusal and commit: then a request that was late is in time again."""
-    return any((record.answered or 0.0) <= rewind.at <= sim.store.stored_at[commit.e] for rewind in sim.rewinds)
+def _rolled_back_between(sim: Simulation, record: RequestRecord, commit: Commit) -> bool:
+    """Return whether a rollback came between refusal and commit; after it a late request may be valid again."""
+    return any((record.answered or 0.0) <= rollback.at <= sim.store.stored_at[commit.id] for rollback in sim.rollbacks)
 
 
 def check_voided_hands(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
-    """A hand is dealt again if and only if a server had seen more of it than the rewound log has."""
-    for rewind in sim.rewinds:
-        yield from _check_voided(sim, tree, rewind)
+    """A hand is dealt again if and only if a server had seen more of it than the rolled-back log has."""
+    for rollback in sim.rollbacks:
+        yield from _check_voided(sim, tree, rollback)
     voided = sum(isinstance(event, HandVoided) for commit in tree.log for event in commit.events)
-    if voided > len(sim.rewinds):
-        yield Violation("dealt again", f"{voided} hands, though the log was rewound {len(sim.rewinds)} times")
+    if voided > len(sim.rollbacks):
+        yield Violation("dealt again", f"{voided} hands, though the log was rolled back {len(sim.rollbacks)} times")
 
 
-def _check_voided(sim: Simulation, tree: CommitTree, rewind: Rewind) -> Iterator[Violation]:
-    seen = [server for server, e in rewind.seen if e not in tree.index]  # a late append may store a lost move again
+def _check_voided(sim: Simulation, tree: CommitTree, rollback: Rollback) -> Iterator[Violation]:
+    seen = [server for server, e in rollback.seen if e not in tree.index]  # a late append may store a lost move again
     witnesses = [server.name for server in seen if server in sim.servers and server.up]
-    table = tree.table(rewind.last.e)
-    if table.turn is None or rewind.last.e not in tree.index or not witnesses:
+    table = tree.table(rollback.last.id)
+    if table.turn is None or rollback.last.id not in tree.index or not witnesses:
         return
     assert table.game is not None
     number = len(table.game.sheet) + 1
-    description = f"hand {number}, rewound to {rewind.last.n}, remembered by {witnesses}"
-    for commit in tree.log[tree.index[rewind.last.e] + 1 :]:
+    description = f"hand {number}, rolled back to {rollback.last.n}, remembered by {witnesses}"
+    for commit in tree.log[tree.index[rollback.last.id] + 1 :]:
         for event in commit.events:
             if event == HandVoided(number):
                 return
             if isinstance(event, HandScored):
-                if sim.store.stored_at[commit.e] > rewind.at + REWIND_NOTICE_SECONDS:
+                if sim.store.stored_at[commit.id] > rollback.at + ROLLBACK_NOTICE_SECONDS:
                     yield Violation("not dealt again", description)
                 return
     yield Violation("not dealt again", f"{description}; it is still being played")
@@ -240,9 +240,9 @@ def _check_voided(sim: Simulation, tree: CommitTree, rewind: Rewind) -> Iterator
 
 def check_progress(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
     """After the recovery, neither the table nor its players are slower than they should be."""
-    times = [(sim.store.stored_at.get(commit.e, 0.0), commit) for commit in tree.log]
+    times = [(sim.store.stored_at.get(commit.id, 0.0), commit) for commit in tree.log]
     times.append((sim.clock.now, tree.log[-1]))
     for (since, commit), (until, _) in pairwise(times):
-        phase, waited = tree.table(commit.e).phase, until - max(since, FAULT_SECONDS + RECOVERY_SECONDS)
+        phase, waited = tree.table(commit.id).phase, until - max(since, FAULT_SECONDS + RECOVERY_SECONDS)
         if phase not in ("lobby", "over") and waited > MOVE_SECONDS:
             yield Violation("stuck", f"after commit {commit.n} ({phase}) nothing happens for {waited:.1f} s")

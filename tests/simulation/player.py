@@ -164,7 +164,7 @@ class SimulatedPlayer:
             case Refusal(code):
                 record.refusal = code
             case Update():
-                record.code, record.at = CODE, LogPosition(message.n, message.e)
+                record.code, record.position = CODE, LogPosition(message.n, message.e)
             case Left():
                 self.disconnect(0)
             case _:
