@@ -109,9 +109,9 @@ def check_chain(code: str, commits: Sequence[Commit]) -> Iterator[Violation]:
     for commit in commits:
         if commit.n != before.n + 1:
             yield Violation("hole", f"table {code}: commit {commit.n} follows {before.n}")
-        if commit.parent != before.e:
+        if commit.parent != before.id:
             yield Violation(
-                "broken chain", f"table {code}: the parent of commit {commit.n} is {commit.parent}, not {before.e}"
+                "broken chain", f"table {code}: the parent of commit {commit.n} is {commit.parent}, not {before.id}"
             )
         before = commit.at
 

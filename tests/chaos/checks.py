@@ -143,7 +143,7 @@ def check_stream(stream: UpdateStream, entries: Sequence[LogEntry], tables: Sequ
     """Updates agree with the log, and follow each other without a gap or a step back, except for fresh ones."""
     viewer = f"{stream.player} at table {stream.code}"
     for update in stream.updates:
-        if not 0 < update.n < len(tables) or entries[update.n - 1].commit.e != update.e:
+        if not 0 < update.n < len(tables) or entries[update.n - 1].commit.id != update.e:
             yield Violation("stream", f"{viewer} was sent {update.n} {update.e}, which is not in the log")
             return
         expected = summarize(view_for(update.seat, tables[update.n]))

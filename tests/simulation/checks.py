@@ -15,19 +15,19 @@ from tests.history import RequestRecord, Violation, changes_nothing, check_chain
 from tests.simulation.faults import FAULT_SECONDS, RECOVERY_SECONDS
 from tests.simulation.player import SimulatedPlayer
 from tests.simulation.recorded_games import CODE
-from tests.simulation.simulation import Rewind, Simulation
+from tests.simulation.simulation import Rollback, Simulation
 from tests.simulation.store import run_sync
 
 MOVE_SECONDS = 5.0
 """Longest time until a bot moves or the next hand is dealt, after the recovery."""
 PUBLISH_SECONDS = 0.5
 """Longest time until players have received a commit, after the recovery."""
-REWIND_NOTICE_SECONDS = 15.0
-"""Longest time until a server notices a rewind, even if the server was paused and the store was down."""
+ROLLBACK_NOTICE_SECONDS = 15.0
+"""Longest time until a server notices a rollback, even if the server was paused and the store was down."""
 
 
 class CommitTree:
-    """Every commit ever stored, including those on branches cut off by a rewind, and the table after each commit.
+    """Every commit ever stored, including those on branches cut off by a rollback, and the table after each commit.
 
     `log` is the current branch; `index` maps the id of each of its commits to its index.
     """
@@ -194,14 +194,14 @@ def check_up_to_date(sim: Simulation, tree: CommitTree, player: SimulatedPlayer)
 def check_responses(sim: Simulation, tree: CommitTree, records: list[RequestRecord]) -> Iterator[Violation]:
     """Acknowledged requests appear in the log exactly once, and refused requests do not appear.
 
-    A request acknowledged at a position that the log was later rewound past may be missing.
+    A request acknowledged at a position that the log was later rolled back past may be missing.
     """
     for record in records:
         key = (record.player, record.request.id)
         commits = [commit for commit in tree.log if (commit.player, commit.request) == key]
         if len(commits) > 1:
             yield Violation("duplicate", f"{record} is in the log {len(commits)} times")
-        if record.refusal is not None and commits and not _rewound_between(sim, record, commits[0]):
+        if record.refusal is not None and commits and not _rolled_back_between(sim, record, commits[0]):
             yield Violation(
                 "refused but committed", f"{record} was refused as {record.refusal}, committed as {commits[0].n}"
             )
@@ -213,40 +213,42 @@ def check_responses(sim: Simulation, tree: CommitTree, records: list[RequestReco
                 yield Violation("lost", f"{record} was acknowledged at {record.position.n}")
 
 
-def _rewound_between(sim: Simulation, record: RequestRecord, commit: Commit) -> bool:
-    """Return whether the log was rewound between refusal and commit, so that a stale request became valid again."""
-    return any((record.answered or 0.0) <= rewind.time <= sim.store.stored_at[commit.id] for rewind in sim.rewinds)
+def _rolled_back_between(sim: Simulation, record: RequestRecord, commit: Commit) -> bool:
+    """Return whether the log was rolled back between refusal and commit, so that a stale request became valid again."""
+    return any(
+        (record.answered or 0.0) <= rollback.time <= sim.store.stored_at[commit.id] for rollback in sim.rollbacks
+    )
 
 
 def check_voided_hands(sim: Simulation, tree: CommitTree) -> Iterator[Violation]:
-    """A hand is dealt again if and only if a live server had seen commits of it that the rewind lost."""
-    for rewind in sim.rewinds:
-        yield from _check_voided(sim, tree, rewind)
+    """A hand is dealt again if and only if a live server had seen commits of it that the rollback lost."""
+    for rollback in sim.rollbacks:
+        yield from _check_voided(sim, tree, rollback)
     voided = sum(isinstance(event, HandVoided) for commit in tree.log for event in commit.events)
-    if voided > len(sim.rewinds):
-        yield Violation("dealt again", f"{voided} hands, but the log was rewound {len(sim.rewinds)} times")
+    if voided > len(sim.rollbacks):
+        yield Violation("dealt again", f"{voided} hands, but the log was rolled back {len(sim.rollbacks)} times")
 
 
-def _check_voided(sim: Simulation, tree: CommitTree, rewind: Rewind) -> Iterator[Violation]:
+def _check_voided(sim: Simulation, tree: CommitTree, rollback: Rollback) -> Iterator[Violation]:
     live_servers_with_lost_commits = [
         server.name
-        for server, e in rewind.servers_with_lost_commits
+        for server, e in rollback.servers_with_lost_commits
         if e not in tree.index  # a delayed append may store a lost move again
         and server in sim.servers
         and server.up
     ]
-    table = tree.table(rewind.last.id)
-    if table.turn is None or rewind.last.id not in tree.index or not live_servers_with_lost_commits:
+    table = tree.table(rollback.last.id)
+    if table.turn is None or rollback.last.id not in tree.index or not live_servers_with_lost_commits:
         return
     assert table.game is not None
     number = len(table.game.sheet) + 1
-    description = f"hand {number}, rewound to {rewind.last.n}, known to {live_servers_with_lost_commits}"
-    for commit in tree.log[tree.index[rewind.last.id] + 1 :]:
+    description = f"hand {number}, rolled back to {rollback.last.n}, known to {live_servers_with_lost_commits}"
+    for commit in tree.log[tree.index[rollback.last.id] + 1 :]:
         for event in commit.events:
             if event == HandVoided(number):
                 return
             if isinstance(event, HandScored):
-                if sim.store.stored_at[commit.id] > rewind.time + REWIND_NOTICE_SECONDS:
+                if sim.store.stored_at[commit.id] > rollback.time + ROLLBACK_NOTICE_SECONDS:
                     yield Violation("not dealt again", description)
                 return
     yield Violation("not dealt again", f"{description}; it is still being played")

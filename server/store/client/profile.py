@@ -26,7 +26,7 @@ _SINGLE = {
 }
 _REPLICATED = (
     "once a replica has it too",
-    "writes that the promoted replica lacked; the servers detect it as a rewind",
+    "writes that the promoted replica lacked; the servers detect it as a rollback",
 )
 
 Info = Mapping[str, str]

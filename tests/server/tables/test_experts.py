@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from server.experts.pending import MIN_SECONDS
 from server.store.log import AppendResult, StoreUnavailable
 from server.store.memory_log import MemoryLog
-from server.tables.record import Record
+from server.tables.replica import TableReplica
 from server.tables.scheduler import FOLLOWER_DELAY
 from server.tables.table import LiveTable
 from spades_core.bots.decisions import legal_decisions
@@ -70,10 +70,10 @@ async def bid_after(viewer: FakeViewer, asked: ManualRequest) -> int:
     return bid
 
 
-async def another_server(store: MemoryLog) -> Record:
+async def another_server(store: MemoryLog) -> TableReplica:
     loaded = await store.load(CODE)
     assert loaded is not None
-    return Record(CODE, store, loaded, rng=Random(2), next_hand_ms=0)
+    return TableReplica(CODE, store, loaded, rng=Random(2), next_hand_delay_ms=0)
 
 
 async def test_the_decision_of_an_expert_is_played_after_its_pause() -> None:
