@@ -214,7 +214,7 @@ def check_responses(sim: Simulation, tree: CommitTree, records: list[RequestReco
 
 
 def _rolled_back_between(sim: Simulation, record: RequestRecord, commit: Commit) -> bool:
-    """Return whether the log was rolled back between refusal and commit, so that a stale request became valid again."""
+    """Return whether a rollback between refusal and commit made a stale request valid again."""
     return any(
         (record.answered or 0.0) <= rollback.time <= sim.store.stored_at[commit.id] for rollback in sim.rollbacks
     )
