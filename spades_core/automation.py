@@ -6,12 +6,12 @@ from spades_core.bots import LEVELS
 from spades_core.bots.decisions import Decision, choose
 from spades_core.commands import (
     Command,
-    DealAgain,
     DealHand,
     LookAtHand,
     PassCards,
     PlaceBid,
     PlayCard,
+    Redeal,
     ReturnToSeat,
     TakeOver,
 )
@@ -32,9 +32,9 @@ def command_for_due(due: Due, table: Table, rng: Random, decision: Decision | No
     """
     if due.what == "deal":
         return DealHand(shuffled(rng, DECKS[table.rules.deck]))
-    if due.what == "deal_again":
+    if due.what == "redeal":
         assert table.game is not None
-        return DealAgain(len(table.game.sheet) + 1, shuffled(rng, DECKS[table.rules.deck]))
+        return Redeal(len(table.game.sheet) + 1, shuffled(rng, DECKS[table.rules.deck]))
     assert due.seat is not None
     if due.what == "bot_takes_over":
         return TakeOver(due.seat)

@@ -93,7 +93,7 @@ class DealHand:
 
 
 @dataclass(frozen=True, slots=True)
-class DealAgain:
+class Redeal:
     """Void hand `number`, of which a part was lost, and deal it again like DealHand."""
 
     number: int
@@ -147,7 +147,7 @@ Command = (
     | RemoveBot
     | StartGame
     | DealHand
-    | DealAgain
+    | Redeal
     | LookAtHand
     | PlaceBid
     | PassCards

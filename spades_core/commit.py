@@ -8,10 +8,10 @@ from spades_core.state import Table
 
 @dataclass(frozen=True, slots=True)
 class LogPosition:
-    """A position in the log of a table: the number `n` and the id `e` of one commit."""
+    """A position in the log of a table: the number `n` and the `id` of one commit."""
 
     n: int
-    e: str
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Commit:
     """
 
     n: int
-    e: str
+    id: str
     parent: str
     player: str | None
     request: str | None
@@ -32,7 +32,7 @@ class Commit:
 
     @property
     def at(self) -> LogPosition:
-        return LogPosition(self.n, self.e)
+        return LogPosition(self.n, self.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from spades_core.commands import (
     AskForNextHand,
     Command,
     CommandRefused,
-    DealAgain,
     DealHand,
     LeaveSeat,
     LookAtHand,
@@ -20,6 +19,7 @@ from spades_core.commands import (
     PassCards,
     PlaceBid,
     PlayCard,
+    Redeal,
     RemoveBot,
     ReturnToSeat,
     SeatBot,
@@ -63,7 +63,7 @@ def decide(table: Table, command: Command) -> tuple[LoggedEvent, ...]:
             return _ask_for_next_hand(table, command.seat)
         case DealHand():
             return _deal_hand(table, command.deck)
-        case DealAgain():
+        case Redeal():
             return _deal_again(table, command)
         case StartGame():
             return start_game(table, command)
@@ -139,7 +139,7 @@ def _deal_hand(table: Table, deck: tuple[Card, ...]) -> tuple[LoggedEvent, ...]:
     return (HandDealt(len(game.sheet) + 1, game.next_dealer, hands, face_down),)
 
 
-def _deal_again(table: Table, command: DealAgain) -> tuple[LoggedEvent, ...]:
+def _deal_again(table: Table, command: Redeal) -> tuple[LoggedEvent, ...]:
     hand = table.game.hand if table.game else None
     if table.turn is None or hand is None or hand.number != command.number:
         raise CommandRefused("hand_not_in_play", f"Hand {command.number} is not in play, so it is not dealt again.")

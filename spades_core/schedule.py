@@ -45,7 +45,7 @@ class Due:
     """
 
     at: float
-    what: Literal["bot_acts", "deal", "deal_again", "bot_takes_over", "player_returns"]
+    what: Literal["bot_acts", "deal", "redeal", "bot_takes_over", "player_returns"]
     seat: Seat | None = None
     timeout: bool = False
 
@@ -54,42 +54,44 @@ def next_due(
     table: Table,
     *,
     pace: Pace,
-    moved_at: float,
+    advanced_at: float,
     bot_delay: float,
     present: BySeat[bool],
     absent_since: Mapping[Seat, float],
-    lost_hand: int | None = None,
+    hand_to_redeal: int | None = None,
 ) -> Due | None:
     """Return the next action that nobody has to ask for; None if there is none.
 
-    `moved_at` is when a bid, a card or a deal last changed the table, and `bot_delay` the time from then until the bot
-    whose turn it is acts. `present` tells which seats have a connected player, `absent_since` when each seat lost its
-    connection. `lost_hand` is the number of the hand in play if that must be dealt again.
+    `advanced_at` is the time of the last deal, bid, pass or card, and `bot_delay` the time from then until a bot acts.
+    `present` tells which seats have a connected player, `absent_since` when each seat lost its connection.
+    `hand_to_redeal` is the number of the hand in play if that must be dealt again.
     """
     if not any(present):
         return None
-    if lost_hand is not None:
-        return Due(moved_at, "deal_again")
+    if hand_to_redeal is not None:
+        return Due(advanced_at, "redeal")
     dues = [
-        Due(absent_since.get(seat, moved_at) + pace.takeover_after, "bot_takes_over", seat)
+        Due(absent_since.get(seat, advanced_at) + pace.takeover_after, "bot_takes_over", seat)
         for seat in SEATS
         if _needs_player(table, seat) and not present[seat]
     ]
-    dues += [Due(moved_at, "player_returns", seat) for seat in SEATS if present[seat] and _is_away(table.seats[seat])]
+    dues += [
+        Due(advanced_at, "player_returns", seat) for seat in SEATS if present[seat] and _is_away(table.seats[seat])
+    ]
     if table.phase == "scored":
-        at = next_deal_at(table, pace, moved_at, present)
-        dues.append(Due(at, "deal", timeout=at > moved_at))
+        at = next_deal_at(table, pace, advanced_at, present)
+        dues.append(Due(at, "deal", timeout=at > advanced_at))
     if table.turn is not None and table.bot_level(table.turn) is not None:
-        dues.append(Due(moved_at + bot_delay, "bot_acts", table.turn))
+        dues.append(Due(advanced_at + bot_delay, "bot_acts", table.turn))
     return min(dues, key=lambda due: due.at, default=None)
 
 
-def next_deal_at(table: Table, pace: Pace, moved_at: float, present: BySeat[bool]) -> float:
+def next_deal_at(table: Table, pace: Pace, advanced_at: float, present: BySeat[bool]) -> float:
     """Return when the next hand is dealt: at once if it is the first or all present players asked for it."""
     game = table.game
     assert game is not None
     all_ready = all(game.ready[seat] for seat in SEATS if present[seat] and _is_person(table.seats[seat]))
-    return moved_at if not game.sheet or all_ready else moved_at + pace.next_hand_timeout
+    return advanced_at if not game.sheet or all_ready else advanced_at + pace.next_hand_timeout
 
 
 def _needs_player(table: Table, seat: Seat) -> bool:

@@ -87,7 +87,7 @@ def _update(
     return Update(
         code=table.code,
         n=at.n,
-        e=at.e,
+        e=at.id,
         events=tuple(redact(seat, event) for event in events),
         view=view_for(seat, table),
         present=present,

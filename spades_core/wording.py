@@ -14,7 +14,7 @@ def bid_text(bid: int, *, blind: bool = False) -> str:
     return "blind nil" if blind else str(bid or "nil")
 
 
-def side_account(
+def score_breakdown(
     side: str, score: SideScore, names: Sequence[str], number: Callable[[int], str] = str
 ) -> tuple[str, list[tuple[int, str]]]:
     """Return the title of a side's score for a hand, and each reason for points, ending with the total.

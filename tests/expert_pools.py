@@ -15,7 +15,7 @@ FAST_EXPERT = Expert(4)
 class InstantPool:
     """Decides at once, in the event loop."""
 
-    def ask(self, view: SeatView, seed: int, _until: float) -> asyncio.Future[Decision | None]:
+    def request(self, view: SeatView, seed: int, _deadline: float) -> asyncio.Future[Decision | None]:
         answer = asyncio.get_running_loop().create_future()
         answer.set_result(choose(FAST_EXPERT, view, Random(seed)))
         return answer
@@ -27,7 +27,7 @@ class SlowPool:
     def __init__(self, least: float, most: float, rng: Random) -> None:
         self._least, self._most, self._rng = least, most, rng
 
-    def ask(self, view: SeatView, seed: int, _until: float) -> asyncio.Future[Decision | None]:
+    def request(self, view: SeatView, seed: int, _deadline: float) -> asyncio.Future[Decision | None]:
         loop = asyncio.get_running_loop()
         answer = loop.create_future()
         choice = Random(seed).choice(legal_decisions(view))
@@ -43,7 +43,7 @@ def _tell(answer: asyncio.Future[Decision | None], choice: Decision) -> None:
 @dataclass(frozen=True, slots=True)
 class ManualRequest:
     view: SeatView
-    until: float
+    deadline: float
     answer: asyncio.Future[Decision | None]
 
 
@@ -58,9 +58,9 @@ class ManualPool:
         await self._has_request.wait()
         return self.requests[0]
 
-    def ask(self, view: SeatView, _seed: int, until: float) -> asyncio.Future[Decision | None]:
+    def request(self, view: SeatView, _seed: int, deadline: float) -> asyncio.Future[Decision | None]:
         answer = asyncio.get_running_loop().create_future()
-        self.requests.append(ManualRequest(view, until, answer))
+        self.requests.append(ManualRequest(view, deadline, answer))
         self._has_request.set()
         return answer
 

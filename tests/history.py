@@ -29,7 +29,7 @@ class RequestRecord:
     """A request and its answer, with times of one monotonic clock.
 
     `answered` is None if there was no answer. The answer is an update of the table
-    `code` at the position `at`, or a refusal with the code `refusal`.
+    `code` at `position`, or a refusal with the code `refusal`.
     """
 
     player: str
@@ -37,12 +37,12 @@ class RequestRecord:
     sent: float
     answered: float | None = None
     code: str = ""
-    at: LogPosition | None = None
+    position: LogPosition | None = None
     refusal: str | None = None
 
     @property
     def acknowledged(self) -> bool:
-        return self.at is not None
+        return self.position is not None
 
     def __str__(self) -> str:
         return f"{self.request} of {self.player}"
@@ -109,9 +109,9 @@ def check_chain(code: str, commits: Sequence[Commit]) -> Iterator[Violation]:
     for commit in commits:
         if commit.n != before.n + 1:
             yield Violation("hole", f"table {code}: commit {commit.n} follows {before.n}")
-        if commit.parent != before.e:
+        if commit.parent != before.id:
             yield Violation(
-                "broken chain", f"table {code}: the parent of commit {commit.n} is {commit.parent}, not {before.e}"
+                "broken chain", f"table {code}: the parent of commit {commit.n} is {commit.parent}, not {before.id}"
             )
         before = commit.at
 

@@ -124,7 +124,7 @@ class RecordingPlayer(Player):
             raise
         else:
             assert isinstance(answer, Update)
-            record.answered, record.code, record.at = now(), answer.code, LogPosition(answer.n, answer.e)
+            record.answered, record.code, record.position = now(), answer.code, LogPosition(answer.n, answer.e)
             return answer
         finally:
             record.player = self.player

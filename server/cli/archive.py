@@ -19,11 +19,11 @@ from wcwidth import ljust
 
 from server.cli.output import CommandError, print_error, write_output
 from server.cli.store_options import add_store_options, data_folder
-from server.cli.terminal import shortened, widest
+from server.cli.terminal import max_width, truncate
 from server.runtime.logs import configure_logging
 from server.settings import Settings
 from server.store.archive import Archive, ArchivedGame, CorruptGameError, GameName
-from server.store.embedded.process import borrowed
+from server.store.embedded.process import open_for_reading
 from server.store.redis_log import DAY_MS, GAME_TTL_MS, RedisLog
 from spades_core.seats import SIDES, BySide
 
@@ -107,7 +107,7 @@ def _settings(options: argparse.Namespace) -> Settings:
 
 @asynccontextmanager
 async def _open_archive(settings: Settings) -> AsyncIterator[Archive]:
-    store = borrowed(settings.data) if settings.redis is None else nullcontext(settings.redis)
+    store = open_for_reading(settings.data) if settings.redis is None else nullcontext(settings.redis)
     async with store as url:
         log = RedisLog(url)
         try:
@@ -144,7 +144,7 @@ def _table(listed: Sequence[tuple[ArchivedGame, Summary | None]]) -> Iterator[st
         yield EMPTY
         return
     rows = [HEADINGS, *(_row(*each) for each in listed)]
-    widths = [widest(column) for column in zip(*rows, strict=True)]
+    widths = [max_width(column) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(ljust(text, width) for text, width in zip(row, widths, strict=True)).rstrip()
 
@@ -153,7 +153,7 @@ def _row(game: ArchivedGame, summary: Summary | None) -> tuple[str, ...]:
     ended, name = _time(game.ended_ms), str(game.name)
     if summary is None:
         return ended, name, "", "damaged", "", ""
-    names = [shortened(player, NAME_COLUMNS) for player in summary.players]
+    names = [truncate(player, NAME_COLUMNS) for player in summary.players]
     sides = (f"{names[side]} and {names[side + 2]}" for side in SIDES)
     return ended, name, f"{summary.hands:>5}", f"{summary.scores[0]} : {summary.scores[1]}", *sides
 

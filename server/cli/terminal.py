@@ -22,11 +22,11 @@ class Style:
     def paint(self, text: str, *codes: str) -> str:
         return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if self.colours and codes else text
 
-    def either(self, symbol: str, ascii_text: str) -> str:
+    def symbol(self, symbol: str, ascii_text: str) -> str:
         return symbol if self.symbols else ascii_text
 
     def suit(self, suit: Suit) -> str:
-        return self.either(SYMBOLS[suit], suit)
+        return self.symbol(SYMBOLS[suit], suit)
 
     def rank(self, card: Card) -> str:
         return JOKERS.get(card) or card[0].replace("T", "10")
@@ -36,7 +36,7 @@ class Style:
         return self.rank(card) if card in JOKERS else self.rank(card) + self.suit(printed_suit(card))
 
     def number(self, number: int, signed: bool = False) -> str:
-        return format(number, "+" if signed else "").replace("-", self.either("−", "-"))
+        return format(number, "+" if signed else "").replace("-", self.symbol("−", "-"))
 
 
 def printed_suit(card: Card) -> Suit:
@@ -48,10 +48,10 @@ def is_red(card: Card) -> bool:
     return card[1] in "DH"
 
 
-def shortened(text: str, columns: int) -> str:
+def truncate(text: str, columns: int) -> str:
     """Shorten a text to `columns`, ending in a full stop if it was cut."""
     return text if width(text) <= columns else clip(text, 0, columns - 1).rstrip() + "."
 
 
-def widest(texts: Iterable[str]) -> int:
+def max_width(texts: Iterable[str]) -> int:
     return max(map(width, texts), default=0)

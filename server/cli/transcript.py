@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from wcwidth import ljust, width
 
-from server.cli.terminal import BOLD, DIM, RED, Style, is_red, shortened, widest
+from server.cli.terminal import BOLD, DIM, RED, Style, is_red, max_width, truncate
 from spades_core.cards import SUITS, Card, Suit
 from spades_core.deck import DECKS, Deck
 from spades_core.events import (
@@ -33,7 +33,7 @@ from spades_core.evolve import current_hand, evolve
 from spades_core.notation import GameRecord
 from spades_core.seats import SEATS, SIDES, BySide, Seat, Side, next_seat, seats_of
 from spades_core.state import Table
-from spades_core.wording import bid_text, side_account
+from spades_core.wording import bid_text, score_breakdown
 
 PAGE_COLUMNS = 78
 NAME_COLUMNS = 12
@@ -80,7 +80,7 @@ class _Writer:
     def __init__(self, style: Style) -> None:
         self.table = Table()
         self._style = style
-        self._items: list[str] = []
+        self._pending_items: list[str] = []
         """Bids, looks or passes for the next line."""
 
     def lines(self, event: LoggedEvent) -> Iterator[str]:
@@ -91,14 +91,14 @@ class _Writer:
                 yield from self._hand(event)
             case HandLookedAt(seat):
                 if not current_hand(self.table).blind[seat]:
-                    self._items.append(f"{self._name(seat)} looks")
+                    self._pending_items.append(f"{self._name(seat)} looks")
             case BidPlaced(seat, bid, blind):
-                self._items.append(f"{self._name(seat)} {bid_text(bid, blind=blind)}")
+                self._pending_items.append(f"{self._name(seat)} {bid_text(bid, blind=blind)}")
                 if None not in current_hand(self.table).bids:
                     yield from self._item_line("Bids")
             case CardsPassed(seat, to, cards):
                 passed = " ".join(self._card(card) for card in cards)
-                self._items.append(f"{self._name(seat)} gives {self._name(to)} {passed}")
+                self._pending_items.append(f"{self._name(seat)} gives {self._name(to)} {passed}")
             case PlayBegan():
                 yield from self._item_line("Passes")
                 yield from self._play_headings()
@@ -140,13 +140,13 @@ class _Writer:
         yield self._style.paint(rules + (f" A bot plays for {' and '.join(bots)}." if bots else ""), DIM)
 
     def _hand(self, event: HandDealt) -> Iterator[str]:
-        line = self._style.either("─", "-")
+        line = self._style.symbol("─", "-")
         title = f"{line * 2} Hand {event.number} {line * 2} {self._name(event.dealer)} deals "
         yield from ("", self._style.paint(title + line * (PAGE_COLUMNS - width(title)), BOLD), "")
         deck = DECKS[self.table.rules.deck]
         rows = [[self._ranks(deck, hand, suit) for suit in reversed(SUITS)] for hand in event.hands]
-        widths = [widest(row[column] for row in rows) for column in range(4)]
-        names = widest(self._name(seat) for seat in SEATS)
+        widths = [max_width(row[column] for row in rows) for column in range(4)]
+        names = max_width(self._name(seat) for seat in SEATS)
         for seat in SEATS:
             suits = "   ".join(
                 self._coloured(ljust(text, column), red=suit in "DH")
@@ -160,30 +160,30 @@ class _Writer:
         """Return one suit of a hand, highest card first; cards printed with another suit keep its symbol."""
         cards = deck.cards_in(deck.mask_of(hand) & deck.suit_mask[suit])[::-1]
         ranks = [self._style.rank(card) if card[1] == suit else self._style.card(card) for card in cards]
-        return " ".join((self._style.suit(suit), *(ranks or [self._style.either("–", "-")])))
+        return " ".join((self._style.suit(suit), *(ranks or [self._style.symbol("–", "-")])))
 
     def _item_line(self, label: str) -> Iterator[str]:
-        if self._items:
-            yield f"  {label:<7}{self._style.either(' · ', ', ').join(self._items)}"
-        self._items = []
+        if self._pending_items:
+            yield f"  {label:<7}{self._style.symbol(' · ', ', ').join(self._pending_items)}"
+        self._pending_items = []
 
     def _play_headings(self) -> Iterator[str]:
         hand = current_hand(self.table)
         needed = [(hand.bids[side] or 0) + (hand.bids[side + 2] or 0) for side in SIDES]
         yield f"         {self._side(SIDES[0])} need {needed[0]}, {self._side(SIDES[1])} {needed[1]}"
-        names = (ljust(shortened(self._name(seat), NAME_COLUMNS), self._column(seat)) for seat in SEATS)
+        names = (ljust(truncate(self._name(seat), NAME_COLUMNS), self._column(seat)) for seat in SEATS)
         yield from ("", self._style.paint(" " * 9 + "".join(names).rstrip(), DIM))
 
     def _column(self, seat: Seat) -> int:
         """Return the width of a player's column."""
-        return 3 + max(CARD_COLUMNS, width(shortened(self._name(seat), NAME_COLUMNS)))
+        return 3 + max(CARD_COLUMNS, width(truncate(self._name(seat), NAME_COLUMNS)))
 
     def _trick(self, number: int, leader: Seat, cards: tuple[Card, ...], winner: Seat | None) -> str:
         """Return the cards in the columns of their players: the lead with an arrow, the winner in brackets."""
         cells = {seat: " " * self._column(seat) for seat in SEATS}
         for steps, card in enumerate(cards):
             seat = next_seat(leader, steps)
-            lead = self._style.either("›", ">") if steps == 0 else " "
+            lead = self._style.symbol("›", ">") if steps == 0 else " "
             text = f"[{self._style.card(card)}]" if seat == winner else f" {self._style.card(card)}"
             cell = lead + self._coloured(text, red=is_red(card), bold=seat == winner)
             cells[seat] = ljust(cell, self._column(seat))
@@ -196,7 +196,7 @@ class _Writer:
     def _scored(self, sides: BySide[SideScore]) -> Iterator[str]:
         """Return the scores of both sides in two columns."""
         left, right = (self._account(side, sides[side]) for side in SIDES)
-        column = max(PAGE_COLUMNS // 2 - 2, widest(left) + 3)
+        column = max(PAGE_COLUMNS // 2 - 2, max_width(left) + 3)
         yield ""
         for row, (ours, theirs) in enumerate(zip_longest(left[:-1], right[:-1], fillvalue="")):
             yield self._style.paint(f"  {ljust(ours, column)}{theirs}".rstrip(), *([BOLD] if row == 0 else []))
@@ -204,11 +204,11 @@ class _Writer:
 
     def _account(self, side: Side, score: SideScore) -> list[str]:
         names = [self._name(seat) for seat in SEATS]
-        title, entries = side_account(self._side(side), score, names, self._style.number)
+        title, entries = score_breakdown(self._side(side), score, names, self._style.number)
         return [title, *(f"{self._style.number(points, signed=True):>6}  {text}" for points, text in entries)]
 
     def _note(self, text: str) -> str:
-        return self._style.paint(f"  {self._style.either('·', '*')} {text}", DIM)
+        return self._style.paint(f"  {self._style.symbol('·', '*')} {text}", DIM)
 
     def _coloured(self, text: str, *, red: bool, bold: bool = False) -> str:
         return self._style.paint(text, *([BOLD] if bold else []), *([RED] if red else []))

@@ -20,7 +20,7 @@ and a little queueing. An expert that has decided sooner acts sooner."""
 class Experts(Protocol):
     """The pool that decides for the experts of all tables."""
 
-    def ask(self, view: SeatView, seed: int, deadline: float, /) -> asyncio.Future[Decision | None]:
+    def request(self, view: SeatView, seed: int, deadline: float, /) -> asyncio.Future[Decision | None]:
         """Return the future decision of an expert, due at `deadline` by the loop's clock; None if it was not reached.
 
         Cancel the future to abandon the search.
@@ -42,7 +42,7 @@ class PendingDecision:
         """Start the search of a bot whose pause ends at `acts_at`."""
         self.view = view
         self._deadline = max(acts_at, asyncio.get_running_loop().time() + MIN_SECONDS)
-        self._decision = self._experts.ask(view, self._rng.getrandbits(64), self._deadline)
+        self._decision = self._experts.request(view, self._rng.getrandbits(64), self._deadline)
         self._decision.add_done_callback(self._done)
 
     def _done(self, decision: asyncio.Future[Decision | None]) -> None:

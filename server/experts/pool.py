@@ -75,12 +75,12 @@ class WorkerPool:
         self._idle: list[Process] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def ask(self, view: SeatView, seed: int, until: float) -> asyncio.Future[Decision | None]:
+    def request(self, view: SeatView, seed: int, deadline: float) -> asyncio.Future[Decision | None]:
         """Request a decision by `until`, a time of the event loop; the result is None if there is none by then.
 
         Cancel the future to withdraw the request.
         """
-        request = QueuedRequest(view, seed, until, asyncio.get_running_loop().create_future())
+        request = QueuedRequest(view, seed, deadline, asyncio.get_running_loop().create_future())
         insort(self._queue, request, key=lambda each: each.deadline)
         request.decision.add_done_callback(lambda _: self._dequeue(request))
         self._dispatch()
@@ -119,7 +119,7 @@ class WorkerPool:
             async with asyncio.timeout(HANG_TIMEOUT):
                 decision = await self._exchange(process, request)
         except (TimeoutError, ValueError, LookupError, OSError):
-            await self._discard(process)
+            await self._kill(process)
         else:
             metrics.EXPERT_DECISION_SECONDS.observe(self._now() - started_at)
             self._idle.append(process)
@@ -135,7 +135,7 @@ class WorkerPool:
             process = self._idle.pop()
             if process.returncode is None:
                 return process
-            await self._discard(process)
+            await self._kill(process)
         process = await asyncio.create_subprocess_exec(
             # -P: do not import modules from the working directory.
             *(sys.executable, "-P", "-m", "server.experts.worker"),
@@ -163,11 +163,11 @@ class WorkerPool:
         """Return the time for the next decision; the more requests wait, the less each gets, so that all are served."""
         return THINKING_TIME / (1 + len(self._queue) / self._size)
 
-    async def _discard(self, process: Process) -> None:
+    async def _kill(self, process: Process) -> None:
         self._processes.remove(process)
         with suppress(ProcessLookupError):
             process.kill()
-        log.error("expert worker died", pid=process.pid, code=await process.wait())
+        log.error("expert worker terminated", pid=process.pid, code=await process.wait())
         metrics.EXPERT_WORKER_DEATHS.inc()
 
     async def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The protocol session of one connection: a hello first, then requests to the lobby and to the current table."""
+"""The protocol session of one connection: the handshake, then requests to the lobby and the current table."""
 
 import asyncio
 import time
@@ -17,9 +17,9 @@ from server.tables.table import LiveTable
 from spades_core.commands import CommandRefused
 from spades_core.protocol.codec import ValidationError
 from spades_core.protocol.messages import (
+    CLOSE_HELLO_TIMEOUT,
     CLOSE_PROTOCOL,
     CLOSE_RESTARTING,
-    CLOSE_SILENT,
     PROTOCOL,
     ClientMessage,
     Hello,
@@ -35,10 +35,10 @@ from spades_core.protocol.messages import (
 )
 from spades_core.seats import clean_name
 
-MAX_CONSECUTIVE_BAD_FRAMES = 3
+MAX_CONSECUTIVE_REFUSALS = 3
 HELLO_TIMEOUT = 5.0
 REQUEST_BURST = 20
-"""How many requests may be made at once; the settings limit the rate after that."""
+"""Maximum burst of requests; the sustained rate comes from the settings."""
 DRAIN_GRACE = 0.1
 """How long a session that stops reading still accepts frames in flight, in seconds."""
 
@@ -62,10 +62,10 @@ class ClientSession:
         self._socket = socket
         self._lobby = lobby
         self._connection = Connection(socket)
-        self._table: LiveTable | None = None
-        self._tables: set[LiveTable] = set()
-        """The current table and those asked to join."""
-        self._bad_frames = 0
+        self._current_table: LiveTable | None = None
+        self._attached_tables: set[LiveTable] = set()
+        """The current table, and tables with a pending join request."""
+        self._refusals = 0
         self._read_until: float | None = None
         self._receive_timeout: asyncio.Timeout | None = None
         self.drained = asyncio.Event()
@@ -98,13 +98,13 @@ class ClientSession:
             self.drained.set()
 
     def stop_reading(self) -> None:
-        """Stop reading, except frames that were already received or are in flight."""
+        """Stop reading after the frames already received or in flight."""
         self._read_until = self._now() + DRAIN_GRACE
         if self._receive_timeout is not None and not self._receive_timeout.expired():
             self._receive_timeout.reschedule(self._read_until)
 
     def announce_restart(self, ms: int) -> None:
-        """Close the connection and tell the client to reconnect in `ms` milliseconds."""
+        """Tell the client to reconnect in `ms` milliseconds, then close the connection."""
         self._connection.close(CLOSE_RESTARTING, Restarting(ms))
 
     def abort(self) -> None:
@@ -119,7 +119,7 @@ class ClientSession:
             async with asyncio.timeout_at(until) as self._receive_timeout:
                 return await self._socket.recv()
         except TimeoutError:
-            raise (CloseConnection(CLOSE_SILENT) if self._read_until is None else Drained) from None
+            raise (CloseConnection(CLOSE_HELLO_TIMEOUT) if self._read_until is None else Drained) from None
         finally:
             self._receive_timeout = None
 
@@ -167,14 +167,14 @@ class ClientSession:
         except ValidationError as problem:
             self._refuse(Refusal("malformed", f"This frame was not understood: {problem}.", problem.field or None))
             return None
-        self._bad_frames = 0
+        self._refusals = 0
         return message
 
     def _refuse(self, refusal: Refusal) -> None:
-        """Refuse a frame. Raises CloseConnection after `MAX_CONSECUTIVE_BAD_FRAMES`."""
+        """Refuse a frame. Raises CloseConnection after `MAX_CONSECUTIVE_REFUSALS` in a row."""
         self._connection.send(refusal)
-        self._bad_frames += 1
-        if self._bad_frames >= MAX_CONSECUTIVE_BAD_FRAMES:
+        self._refusals += 1
+        if self._refusals >= MAX_CONSECUTIVE_REFUSALS:
             raise CloseConnection(CLOSE_PROTOCOL)
 
     async def _route(self, message: ClientMessage) -> None:
@@ -183,30 +183,30 @@ class ClientSession:
         try:
             if isinstance(message, MakeTable):
                 table = await self._lobby.make(player, self._connection.name, message.rules, message.id)
-                self._join(table, JoinTable(message.id, table.record.code))
+                self._join(table, JoinTable(message.id, table.replica.code))
             elif isinstance(message, JoinTable):
                 self._join(await self._lobby.find(message.code), message)
-            elif self._table is None and isinstance(message, Leave):
+            elif self._current_table is None and isinstance(message, Leave):
                 self._connection.send(Left(message.id))
-            elif self._table is None:
+            elif self._current_table is None:
                 raise CommandRefused("no_table", "You are at no table; make or join one first.")
             else:
-                self._table.ask(self._connection, message)
+                self._current_table.ask(self._connection, message)
         except CommandRefused as refused:
             self._connection.send(Refusal(refused.code, refused.text, refused.field, message.id))
 
     def _join(self, table: LiveTable, request: JoinTable) -> None:
         """Ask to join a table; the current table is left when the new one accepts."""
-        self._tables.add(table)
+        self._attached_tables.add(table)
         table.join(self._connection, request, lambda: self._joined(table))
 
     def _joined(self, table: LiveTable) -> None:
-        if self._table is not None and self._table is not table:
-            self._table.disconnected(self._connection)
-            self._tables.discard(self._table)
-        self._table = table
+        if self._current_table is not None and self._current_table is not table:
+            self._current_table.disconnected(self._connection)
+            self._attached_tables.discard(self._current_table)
+        self._current_table = table
 
     def _detach(self) -> None:
-        """Tell every table of this session, including those that have not accepted it yet."""
-        for table in self._tables:
+        """Notify the tables of this session, including those with a pending join, that the client disconnected."""
+        for table in self._attached_tables:
             table.disconnected(self._connection)

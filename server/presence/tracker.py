@@ -1,13 +1,13 @@
-"""Who is present at one table, on this server and on all others, and whether this server leads the table.
+"""The players connected to one table, on any server, and whether this server leads the table.
 
-The viewers of this server are known for sure. Who is elsewhere is what the store said last, less the servers that have
-died since.
+The viewers of this server are known exactly. Remote presence is the last one read from the store, minus servers that
+have died since then.
 """
 
 import math
 
-from server.presence.audience import Audience
 from server.presence.membership import Membership
+from server.presence.viewers import Viewers
 from server.store.log import StoreUnavailable, TableLog, TablePresence
 from spades_core.protocol.messages import CLOSE_REPLACED
 from spades_core.seats import SEATS, BySeat, Seat
@@ -15,61 +15,61 @@ from spades_core.state import Table
 
 
 class PresenceTracker:
-    def __init__(self, code: str, audience: Audience, store: TableLog, membership: Membership) -> None:
+    def __init__(self, code: str, viewers: Viewers, store: TableLog, membership: Membership) -> None:
         self._code = code
-        self._audience = audience
+        self._viewers = viewers
         self._store = store
         self._membership = membership
-        self._known = TablePresence()
-        self._published: dict[str, int] | None = {}
-        self._remote_change = 0.0
+        self._stored = TablePresence()
+        self._published_connections: dict[str, int] | None = {}
+        self._announced_at = 0.0
 
     @property
     def is_leader(self) -> bool:
-        """Return whether clocks and bots are ours. Two servers may believe so for a moment; the append judges."""
-        return self._membership.lease_is_valid and self._known.leader == self._membership.server_id
+        """Return whether this server runs the timers and bots. Two may briefly believe so; conflicting appends fail."""
+        return self._membership.lease_is_valid and self._stored.leader == self._membership.server_id
 
     @property
     def is_published(self) -> bool:
-        """Return whether the store knows our viewers; False while it is told, and after that has failed."""
-        return self._published == self._audience.connected_at
+        """Return whether our viewers are published; False during a publication, and after it has failed."""
+        return self._published_connections == self._viewers.connected_at
 
     @property
     def is_stale(self) -> bool:
         """Return whether there was a remote change that we have not read from the store."""
-        return self._remote_change > self._known.changed_at
+        return self._announced_at > self._stored.changed_at
 
     def in_sync_with(self, changed_at: int) -> bool:
-        """Return whether the store knows our viewers, and we know its last change."""
-        return changed_at == self._known.changed_at and self.is_published
+        """Return whether our viewers are published and this server has read the last change, at `changed_at`."""
+        return changed_at == self._stored.changed_at and self.is_published
 
-    def mentions(self, servers: frozenset[str]) -> bool:
-        return bool(self._known.servers & servers)
+    def involves(self, servers: frozenset[str]) -> bool:
+        return bool(self._stored.servers & servers)
 
     def note_remote_change(self, presence: TablePresence | None) -> None:
         """Note a change that another server announced, or, with None, the death of a server.
 
-        What was announced is not simply taken over: it may be late, and from before a rewind.
+        The announced presence is not applied: it may be delayed, and from before a rollback.
         """
-        self._remote_change = max(self._remote_change, math.inf if presence is None else presence.changed_at)
+        self._announced_at = max(self._announced_at, math.inf if presence is None else presence.changed_at)
 
     async def sync(self) -> bool:
-        """Publish our viewers and learn who is elsewhere; return False if the table is gone.
+        """Publish our viewers and read remote presence; return False if the table no longer exists.
 
-        A viewer whose player has connected to another server since is removed. Raises StoreUnavailable.
+        Viewers whose players have connected to another server since are removed and closed. Raises StoreUnavailable.
         """
-        here, self._published, self._remote_change = self._audience.connected_at, None, 0.0
-        presence = await self._set_presence(here, self._known.servers - self._membership.alive)
+        here, self._published_connections, self._announced_at = self._viewers.connected_at, None, 0.0
+        presence = await self._set_presence(here, self._stored.servers - self._membership.alive)
         if presence is not None and presence.servers - self._membership.alive:
-            await self._membership.heartbeat()  # a server new to us, or a dead one
+            await self._membership.heartbeat()  # an unknown server: new, or dead
             if dead := presence.servers - self._membership.alive:
                 presence = await self._set_presence(here, dead)
         if presence is None:
             return False
-        self._known, self._published = presence, here
-        for viewer in self._audience:
+        self._stored, self._published_connections = presence, here
+        for viewer in self._viewers:
             if presence.players.get(viewer.player, self._membership.server_id) != self._membership.server_id:
-                self._audience.remove(viewer)
+                self._viewers.remove(viewer)
                 viewer.close(CLOSE_REPLACED)
         return True
 
@@ -87,7 +87,7 @@ class PresenceTracker:
         Raises StoreUnavailable if that is not known.
         """
         if not self.is_published:
-            raise StoreUnavailable("the presence at the table could not be shared with the store")
+            raise StoreUnavailable("the presence at the table could not be published")
         return self._is_connected(player)
 
     def _has_player(self, table: Table, seat: Seat) -> bool:
@@ -95,5 +95,5 @@ class PresenceTracker:
         return occupant is not None and occupant.player is not None and self._is_connected(occupant.player)
 
     def _is_connected(self, player: str) -> bool:
-        at = self._known.players.get(player)
-        return self._audience.has(player) or (at != self._membership.server_id and at in self._membership.alive)
+        at = self._stored.players.get(player)
+        return self._viewers.has(player) or (at != self._membership.server_id and at in self._membership.alive)

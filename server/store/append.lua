@@ -68,8 +68,8 @@ if has_request then
   end
 end
 
-local fields = redis.call('HMGET', head, 'n', 'id', 'schema', 'deadline', 'checkpoints')
-local last_n, last_id, written_by, deadline, checkpoints = fields[1], fields[2], fields[3], fields[4], fields[5] or ''
+local fields = redis.call('HMGET', head, 'n', 'id', 'schema', 'deadline', 'snapshot_ids')
+local last_n, last_id, written_by, deadline, snapshot_ids = fields[1], fields[2], fields[3], fields[4], fields[5] or ''
 if not last_n then return {'GONE'} end
 local last_entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
 if not last_entry then return {'GONE'} end
@@ -90,7 +90,7 @@ if snapshot == '' then
   redis.call('XADD', log, 'NOMKSTREAM', n .. '-0', 'id', id, 'parent', parent, 'commit', commit)
 else
   redis.call('XADD', log, 'NOMKSTREAM', n .. '-0', 'id', id, 'parent', parent, 'commit', commit, 'snapshot', snapshot)
-  redis.call('HSET', head, 'snapshot', n, 'checkpoints', string.sub(checkpoints .. id, -64))
+  redis.call('HSET', head, 'snapshot', n, 'snapshot_ids', string.sub(snapshot_ids .. id, -64))
 end
 redis.call('HSET', head, 'n', n, 'id', id, 'schema', schema)
 if has_request then redis.call('HSET', head, 'request:' .. player, n .. ' ' .. id .. ' ' .. request) end

@@ -7,8 +7,8 @@ that the log is contiguous and chained.
 KEYS  1 head  2 log
 ARGV  1 "1" to read from the start of the log
 ]]
-local head = redis.call('HMGET', KEYS[1], 'n', 'id', 'schema', 'snapshot', 'deadline', 'checkpoints')
-local n, id, schema, snapshot, deadline, checkpoints = head[1], head[2], head[3], head[4], head[5], head[6]
+local head = redis.call('HMGET', KEYS[1], 'n', 'id', 'schema', 'snapshot', 'deadline', 'snapshot_ids')
+local n, id, schema, snapshot, deadline, snapshot_ids = head[1], head[2], head[3], head[4], head[5], head[6]
 if not n then return false end
 local start = '-'
 if snapshot and ARGV[1] ~= '1' then start = snapshot .. '-0' end
@@ -19,4 +19,4 @@ if deadline then
 end
 local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 local entries = cmsgpack.pack(redis.call('XRANGE', KEYS[2], start, '+'))
-return {n, id, schema, deadline_in, first and first[1] or false, checkpoints, entries}
+return {n, id, schema, deadline_in, first and first[1] or false, snapshot_ids, entries}

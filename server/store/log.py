@@ -14,8 +14,8 @@ from spades_core.commit import Commit, LogPosition
 from spades_core.state import Table
 
 COMMIT_ID_DIGITS = 16
-MAX_CHECKPOINTS = 4
-"""Length of `LoadedTable.checkpoints`: a hand has at least 56 commits, and a rewind loses a few."""
+MAX_SNAPSHOT_IDS = 4
+"""Length of `LoadedTable.snapshot_ids`: a hand has at least 56 commits, and a rollback loses a few."""
 
 
 class StoreError(Exception):
@@ -52,7 +52,7 @@ class TablePresence:
     """The players connected to a table, each with the server of the connection, and the server that leads the table.
 
     `changed_at` (µs since 1970, by the store's clock) grows with every change and is never reused,
-    not even after a rewind. A server named here may be dead; the table cannot know.
+    not even after a rollback. A server named here may be dead; the table cannot know.
     """
 
     changed_at: int = 0
@@ -76,17 +76,17 @@ class Head:
 class LoadedTable:
     """A table as read from the store: `commits` follow the snapshot or, without one, begin with commit 1.
 
-    `deadline_in_ms` is the time left until the last deadline set, by the store's clock: 0 if it has passed,
+    `ms_until_deadline` is the time left until the last deadline set, by the store's clock: 0 if it has passed,
     None if none was ever set. The log holds the commits from number `first_n` on, which may be before the
-    snapshot. `checkpoints` are the ids of the last commits with a snapshot, trimmed ones included: they tell
-    which hands came before, even when the log is rewound later.
+    snapshot. `snapshot_ids` are the ids of the last commits with a snapshot, trimmed ones included: they tell
+    which hands came before, even when the log is rolled back later.
     """
 
     snapshot: Snapshot | None
     commits: tuple[Commit, ...]
-    deadline_in_ms: int | None = None
+    ms_until_deadline: int | None = None
     first_n: int = field(default=1, compare=False)
-    checkpoints: tuple[str, ...] = field(default=(), compare=False)
+    snapshot_ids: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def last(self) -> LogPosition:
@@ -113,7 +113,7 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The log ends with another commit than expected: another server was first, or the log was rewound."""
+    """The log ends with another commit than expected: another server was first, or the log was rolled back."""
 
     last: LogPosition
 
@@ -163,14 +163,14 @@ class TableLog(Protocol):
         snapshot: Table | None = None,
         trim: bool = False,
         game: str | None = None,
-        deadline_in_ms: int | None = None,
+        ms_until_deadline: int | None = None,
         only_when_due: bool = False,
     ) -> AppendResult:
         """Append iff the last commit is (commit.n - 1, commit.parent).
 
         `snapshot` is the table after the commit, from which it can be loaded; `trim` also drops all
         earlier commits. `game` is the text of the game that the commit ends, for the archive.
-        `deadline_in_ms` sets the deadline of the table, counted from now; None leaves it as it is.
+        `ms_until_deadline` sets the deadline of the table, counted from now; None leaves it as it is.
         `only_when_due` marks a timeout: the result is NotDue while the deadline lies ahead.
         """
 
@@ -181,7 +181,7 @@ class TableLog(Protocol):
         """
 
     async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
-        """Return the commits after a position; None if the log does not hold it (trimmed, rewound, no such table)."""
+        """Return the commits after a position; None if it is not in the log (trimmed, rolled back, no such table)."""
 
     async def find_request(self, code: str, player: str, request: str) -> int | None:
         """Return the number of the commit that a request became; None if it is not the player's last one stored."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from server.store.log import (
-    MAX_CHECKPOINTS,
+    MAX_SNAPSHOT_IDS,
     Appended,
     AppendResult,
     Conflict,
@@ -38,7 +38,7 @@ class _StoredTable:
     log: dict[int, bytes]
     deadline_ms: int | None = None
     snapshots: dict[int, bytes] = field(default_factory=dict)
-    checkpoints: tuple[str, ...] = ()
+    snapshot_ids: tuple[str, ...] = ()
     requests: dict[str, tuple[str, LogPosition]] = field(default_factory=dict)
     presence: TablePresence = field(default_factory=TablePresence)
     connected_at: dict[str, int] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class MemoryLog:
         if table is None:
             table = self._tables[code] = _StoredTable(commit.at, {})
             self._add(code, table, commit)
-        created = 1 in table.log and load_commit(code, 1, table.log[1]).e == commit.e
+        created = 1 in table.log and load_commit(code, 1, table.log[1]).id == commit.id
         await asyncio.sleep(0)
         return created
 
@@ -76,7 +76,7 @@ class MemoryLog:
         snapshot: Table | None = None,
         trim: bool = False,
         game: str | None = None,
-        deadline_in_ms: int | None = None,
+        ms_until_deadline: int | None = None,
         only_when_due: bool = False,
     ) -> AppendResult:
         await asyncio.sleep(0)
@@ -85,11 +85,11 @@ class MemoryLog:
             table = self._tables[code]
             table.last = commit.at
             self._add(code, table, commit)
-            if deadline_in_ms is not None:
-                table.deadline_ms = self._now_ms() + deadline_in_ms
+            if ms_until_deadline is not None:
+                table.deadline_ms = self._now_ms() + ms_until_deadline
             if snapshot is not None:
                 table.snapshots[commit.n] = dump(Snapshot(commit.at, snapshot))
-                table.checkpoints = (*table.checkpoints, commit.e)[-MAX_CHECKPOINTS:]
+                table.snapshot_ids = (*table.snapshot_ids, commit.id)[-MAX_SNAPSHOT_IDS:]
             if trim:
                 table.log = {n: data for n, data in table.log.items() if n >= commit.n}
                 table.snapshots = {n: data for n, data in table.snapshots.items() if n >= commit.n}
@@ -111,9 +111,9 @@ class MemoryLog:
         commits = [load_commit(code, n, data) for n, data in table.log.items() if n >= start]
         return replace(
             assemble(code, table.last, snapshot, commits),
-            deadline_in_ms=None if table.deadline_ms is None else max(0, table.deadline_ms - self._now_ms()),
+            ms_until_deadline=None if table.deadline_ms is None else max(0, table.deadline_ms - self._now_ms()),
             first_n=min(table.log),
-            checkpoints=table.checkpoints,
+            snapshot_ids=table.snapshot_ids,
         )
 
     async def read(self, code: str, after: LogPosition) -> tuple[Commit, ...] | None:
@@ -212,13 +212,13 @@ class MemoryLog:
             return Gone()
         if commit.player and commit.request and commit.player in table.requests:
             request, at = table.requests[commit.player]
-            if at.e == commit.e:
+            if at.id == commit.id:
                 return Appended(commit.at)
             if request == commit.request:
                 return Duplicate(at.n)
         if table.last != LogPosition(commit.n - 1, commit.parent):
             stored = table.log.get(commit.n)
-            if stored is not None and load_commit(code, commit.n, stored).e == commit.e:
+            if stored is not None and load_commit(code, commit.n, stored).id == commit.id:
                 return Appended(commit.at)
             return Conflict(table.last)
         if only_when_due and table.deadline_ms is not None and table.deadline_ms > self._now_ms():

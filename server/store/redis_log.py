@@ -1,8 +1,8 @@
-"""The log of a table in Redis or Valkey (7.0 or later): a few scripts, and retries.
+"""The log of a table in Redis or Valkey (7.0 or later), implemented with Lua scripts and retries.
 
 Invariant: the result of an append is the reply of the script, confirmed by a
-replica if the store has replicas. Until there is a reply the same commit, with
-the same id, is sent again: the script recognizes it and cannot store it twice.
+replica if the store has replicas. Without a reply the same commit is sent again,
+with the same id: the script detects it and does not store it twice.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from redis.exceptions import NoScriptError
 
 from server.store import replies
 from server.store.client.client import StoreClient
-from server.store.client.errors import CLIENT_ERRORS, REQUEST_ERRORS, describe, is_transient, raise_if_cancelled
+from server.store.client.errors import CLIENT_ERRORS, NODE_ERRORS, describe, is_transient, raise_if_cancelled
 from server.store.client.node import Command
 from server.store.client.profile import check_store
 from server.store.keys import CHANNELS, SERVERS, Keys, keys_of
@@ -67,13 +67,16 @@ def _script(name: str, *, read_only: bool = False, replicated: bool = False) -> 
 
 CREATE, APPEND = _script("create.lua", replicated=True), _script("append.lua", replicated=True)
 LOAD = _script("load.lua", read_only=True)
-SET_PRESENCE, HEARTBEAT = _script("presence.lua"), _script("heartbeat.lua")  # sent again and again
+SET_PRESENCE, HEARTBEAT = (
+    _script("presence.lua"),
+    _script("heartbeat.lua"),
+)  # sent again regularly
 
 
 class RedisLog:
-    """A TableLog for every form of address; the first request connects.
+    """A TableLog for every type of store URL. It connects on the first request.
 
-    `attempt_timeout_s` limits one attempt, `timeout_s` a request with all its attempts. Raises StoreError.
+    `attempt_timeout_s` limits a single attempt, `timeout_s` a request including its retries. Raises StoreError.
     """
 
     def __init__(
@@ -103,7 +106,7 @@ class RedisLog:
         keys = keys_of(code)
         arguments = (
             code,
-            *(commit.e, commit.player or "", commit.request or "", data := dump(commit)),
+            *(commit.id, commit.player or "", commit.request or "", data := dump(commit)),
             *(self._table_ttl_ms, SCHEMA, self._script_channel(keys)),
         )
         reply = await self._run(CREATE, (keys.head, keys.log), arguments)
@@ -120,16 +123,16 @@ class RedisLog:
         snapshot: Table | None = None,
         trim: bool = False,
         game: str | None = None,
-        deadline_in_ms: int | None = None,
+        ms_until_deadline: int | None = None,
         only_when_due: bool = False,
     ) -> AppendResult:
         keys = keys_of(code)
         arguments = (
             code,
-            *(commit.n, commit.e, commit.parent, commit.player or "", commit.request or "", data := dump(commit)),
+            *(commit.n, commit.id, commit.parent, commit.player or "", commit.request or "", data := dump(commit)),
             *("" if snapshot is None else dump(Snapshot(commit.at, snapshot)), "1" if trim else ""),
             "" if game is None else dump_game(game),
-            *("" if deadline_in_ms is None else deadline_in_ms, "1" if only_when_due else ""),
+            *("" if ms_until_deadline is None else ms_until_deadline, "1" if only_when_due else ""),
             *(self._table_ttl_ms, SCHEMA, self._script_channel(keys), self._game_ttl_ms),
         )
         reply = await self._run(APPEND, (keys.head, keys.log, keys.game(commit.n), keys.games), arguments)
@@ -168,11 +171,11 @@ class RedisLog:
         }
 
     async def execute_each(self, requests: Sequence[tuple[str, Command]]) -> list[Any]:
-        """Send read commands, each with the key it is about, and return all replies. Raises StoreUnavailable."""
+        """Send read commands, each paired with its key, and return all replies. Raises StoreUnavailable."""
         return await self._retry(partial(self._execute_each, requests, required=len(requests)))
 
     async def _execute_each(self, requests: Sequence[tuple[str, Command]], *, required: int) -> list[Any]:
-        """Raise the first error if there are fewer replies than `required`."""
+        """Return a reply or an exception for each command. Raises the first error without `required` replies."""
         results = await self._client.execute_each(requests)
         errors = [result for result in results if isinstance(result, Exception)]
         if errors and len(results) - len(errors) < required:
@@ -202,13 +205,13 @@ class RedisLog:
             if not subscriber.wants(code):
                 return
             try:
-                if data.startswith(b"\0"):  # the mark of presence.lua; no commit starts with it
+                if data.startswith(b"\0"):  # the prefix written by presence.lua; no commit starts with it
                     subscriber.presence_changed(code, replies.parse_presence(code, data[1:]))
                 else:
                     subscriber.committed(code, load_commit(code, None, data))
             except StoreError as error:
-                # The subscriber compares heads, reads the table, and fails there with an error.
-                log.warning("invalid wake-up", reason=str(error))
+                # The subscriber detects the change by comparing heads, and reports the error when it reads the table.
+                log.warning("invalid wake-up", problem=str(error))
 
         await Listener(
             *(self._client, CHANNELS, on_message, subscriber.resubscribed),
@@ -217,7 +220,7 @@ class RedisLog:
         ).run()
 
     def _script_channel(self, keys: Keys) -> str:
-        """Return the channel for a script to publish on: none if replicas have to confirm the commit first."""
+        """Return the channel on which the script publishes, "" if replicas must confirm the commit first."""
         return "" if self._client.required_replicas else keys.channel
 
     async def _publish_if_replicated(self, code: str, keys: Keys, data: bytes) -> None:
@@ -256,7 +259,7 @@ class RedisLog:
                     try:
                         result = await attempt()
                         raise_if_cancelled()
-                    except REQUEST_ERRORS as error:
+                    except NODE_ERRORS as error:
                         problem = describe(error, self._client.address)
                         raise_if_cancelled()
                         if not is_transient(error):

@@ -38,8 +38,8 @@ def parse_append(code: str, commit: Commit, reply: Sequence[bytes]) -> AppendRes
             return Appended(commit.at)
         case ["DUPLICATE", n]:
             return Duplicate(int(n))
-        case ["CONFLICT", n, e]:
-            return Conflict(LogPosition(int(n), e))
+        case ["CONFLICT", n, commit_id]:
+            return Conflict(LogPosition(int(n), commit_id))
         case ["NOT_DUE", ms_left]:
             return NotDue(int(ms_left))
         case ["GONE"]:
@@ -55,7 +55,7 @@ def parse_load(code: str, reply: Sequence[Any] | None) -> LoadedTable | None:
     """Parse the reply of load.lua."""
     if reply is None:
         return None
-    n, e, schema, deadline_in_ms, first_entry_id, checkpoints, packed = reply
+    n, commit_id, schema, ms_until_deadline, first_entry_id, snapshot_ids, packed = reply
     check_schema(code, int(schema))
     entries = [(_number(entry_id), _fields(flat)) for entry_id, flat in msgpack.unpackb(packed, raw=True)]
     if not entries:
@@ -66,10 +66,10 @@ def parse_load(code: str, reply: Sequence[Any] | None) -> LoadedTable | None:
         raise CorruptLogError(code, first_n, "the log begins with it, and it has no snapshot")
     commits = [_commit(code, number, fields) for number, fields in entries]
     return replace(
-        assemble(code, LogPosition(int(n), e.decode()), snapshot, commits),
-        deadline_in_ms=deadline_in_ms,
+        assemble(code, LogPosition(int(n), commit_id.decode()), snapshot, commits),
+        ms_until_deadline=ms_until_deadline,
         first_n=_number(first_entry_id),
-        checkpoints=_ids(checkpoints or b""),
+        snapshot_ids=_ids(snapshot_ids or b""),
     )
 
 
@@ -95,10 +95,10 @@ def parse_presence(code: str, packed: bytes) -> TablePresence:
 
 def parse_head(reply: Sequence[bytes | None]) -> Head | None:
     """Parse the HEAD_FIELDS of a head."""
-    n, e, presence_changed_at = reply
-    if n is None or e is None:
+    n, commit_id, presence_changed_at = reply
+    if n is None or commit_id is None:
         return None
-    return Head(LogPosition(int(n), e.decode()), int(presence_changed_at or 0))
+    return Head(LogPosition(int(n), commit_id.decode()), int(presence_changed_at or 0))
 
 
 def _ids(joined: bytes) -> tuple[str, ...]:
@@ -115,6 +115,6 @@ def _fields(flat: Sequence[bytes]) -> Fields:
 
 def _commit(code: str, n: int, fields: Fields) -> Commit:
     commit = load_commit(code, n, fields[b"commit"])
-    if (commit.e, commit.parent) != (fields[b"id"].decode(), fields[b"parent"].decode()):
+    if (commit.id, commit.parent) != (fields[b"id"].decode(), fields[b"parent"].decode()):
         raise CorruptLogError(code, n, "its ids are not those of its entry")
     return commit

@@ -65,9 +65,9 @@ def verify_chain(code: str, before: LogPosition, commits: Sequence[Commit]) -> t
     for commit in commits:
         if commit.n != before.n + 1:
             raise CorruptLogError(code, before.n + 1, f"it is missing, commit {commit.n} comes next")
-        if commit.parent != before.e:
+        if commit.parent != before.id:
             raise CorruptLogError(
-                code, commit.n, f"its parent is commit {commit.parent or 'none'}, not {before.e or 'none'}"
+                code, commit.n, f"its parent is commit {commit.parent or 'none'}, not {before.id or 'none'}"
             )
         before = commit.at
     return tuple(commits)
@@ -83,7 +83,7 @@ def assemble(code: str, last: LogPosition, snapshot: Snapshot | None, commits: S
         loaded = LoadedTable(snapshot, verify_chain(code, snapshot.at, commits[1:]))
     if loaded.last != last:
         raise CorruptLogError(
-            code, last.n, f"the log ends with commit {loaded.last.n} {loaded.last.e}, not {last.n} {last.e}"
+            code, last.n, f"the log ends with commit {loaded.last.n} {loaded.last.id}, not {last.n} {last.id}"
         )
     return loaded
 

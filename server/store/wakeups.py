@@ -14,7 +14,7 @@ import structlog
 from redis.backoff import EqualJitterBackoff
 
 from server.store.client.client import StoreClient
-from server.store.client.errors import CLIENT_ERRORS, REQUEST_ERRORS, describe, raise_if_cancelled
+from server.store.client.errors import CLIENT_ERRORS, NODE_ERRORS, describe, raise_if_cancelled
 from server.store.client.node import Node
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -72,7 +72,7 @@ class Listener:
     async def _update_subscriptions(self, group: asyncio.TaskGroup) -> None:
         """Subscribe to each server for the channels it owns; keep the subscriptions that are right."""
         try:
-            wanted = await self._client.channel_owners(self._channels)
+            wanted = await self._client.channels_by_primary(self._channels)
         except CLIENT_ERRORS as error:
             raise_if_cancelled()
             log.warning("wake-ups interrupted", reason=describe(error, self._client.address))
@@ -102,7 +102,7 @@ class Listener:
                         self._report()
                     else:
                         self._on_message(message)
-        except REQUEST_ERRORS as error:
+        except NODE_ERRORS as error:
             raise_if_cancelled()
             log.warning("wake-ups interrupted", reason=describe(error, node.address))
 

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from server.presence.audience import Viewer
+from server.presence.viewers import Viewer
 
 
 @dataclass(frozen=True, slots=True)

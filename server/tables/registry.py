@@ -10,7 +10,7 @@ from server import metrics
 from server.experts.pending import Experts
 from server.presence.membership import Membership
 from server.store.log import StoreUnavailable, TableLog, TablePresence, new_commit_id
-from server.tables.record import Record
+from server.tables.replica import TableReplica
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
 from spades_core.commit import Commit
@@ -85,9 +85,9 @@ class TableRegistry:
         loaded = await self._store.load(code)
         if loaded is None:
             return None
-        next_hand_ms = round(1000 * self._pace.next_hand_timeout)
-        record = Record(code, self._store, loaded, rng=self._rng, next_hand_ms=next_hand_ms)
-        table = LiveTable(record, self._store, self._membership, self._experts, pace=self._pace, rng=self._rng)
+        next_hand_delay_ms = round(1000 * self._pace.next_hand_timeout)
+        replica = TableReplica(code, self._store, loaded, rng=self._rng, next_hand_delay_ms=next_hand_delay_ms)
+        table = LiveTable(replica, self._store, self._membership, self._experts, pace=self._pace, rng=self._rng)
         self._live[code] = table
         metrics.TABLES.inc()
         log.debug("table loaded", table=code)
@@ -99,7 +99,7 @@ class TableRegistry:
     def _evict_idle(self) -> None:
         if len(self._live) <= MAX_IDLE_TABLES:
             return
-        idle = [table for table in self._live.values() if not table.audience]
+        idle = [table for table in self._live.values() if not table.viewers]
         if len(idle) > MAX_IDLE_TABLES:
             min(idle, key=lambda table: table.idle_since).evict()
 
@@ -128,13 +128,13 @@ class TableRegistry:
 
     def _on_servers_dead(self, servers: frozenset[str]) -> None:
         for table in self._live.values():
-            if table.presence.mentions(servers):
+            if table.presence.involves(servers):
                 table.refresh_presence()
 
     async def _check_positions(self) -> None:
         while True:
             await asyncio.sleep(POSITION_CHECK_INTERVAL * self._rng.uniform(0.8, 1.2))
-            positions = {code: table.record.at for code, table in self._live.items()}
+            positions = {code: table.replica.at for code, table in self._live.items()}
             try:
                 heads = await self._store.heads(list(positions))
             except StoreUnavailable as problem:
@@ -147,5 +147,5 @@ class TableRegistry:
             for code, head in heads.items():
                 table = self._live.get(code)
                 # A table that has advanced meanwhile was not missed.
-                if table is not None and table.record.at == positions[code] and not table.is_at(head):
+                if table is not None and table.replica.at == positions[code] and not table.is_at(head):
                     table.on_wakeup(None)

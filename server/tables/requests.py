@@ -3,7 +3,7 @@
 from random import Random
 from typing import assert_never
 
-from server.presence.audience import Viewer
+from server.presence.viewers import Viewer
 from spades_core.commands import (
     AskForNextHand,
     Command,

@@ -13,13 +13,13 @@ from random import Random
 import structlog
 
 from server.experts.pending import Experts, PendingDecision
-from server.presence.audience import Audience, Viewer
 from server.presence.membership import Membership
 from server.presence.tracker import PresenceTracker
+from server.presence.viewers import Viewer, Viewers
 from server.store.log import Head, NewerVersionError, StoreError, StoreUnavailable, TableLog, TablePresence
 from server.tables.inbox import Inbox, Job
 from server.tables.publisher import Publisher
-from server.tables.record import Change, Record, TableGone, TooEarly, answers
+from server.tables.replica import Change, NotDueError, TableGone, TableReplica, includes_request
 from server.tables.requests import GameRequest, SeatRequest, command_for
 from server.tables.scheduler import RETRY_DELAY, Scheduler
 from spades_core.commands import Command, CommandRefused, LeaveSeat
@@ -45,15 +45,22 @@ class LiveTable:
     """A table in the memory of this server."""
 
     def __init__(
-        self, record: Record, store: TableLog, membership: Membership, experts: Experts, *, pace: Pace, rng: Random
+        self,
+        replica: TableReplica,
+        store: TableLog,
+        membership: Membership,
+        experts: Experts,
+        *,
+        pace: Pace,
+        rng: Random,
     ) -> None:
-        self.record = record
-        self.audience = Audience()
-        self.presence = PresenceTracker(record.code, self.audience, store, membership)
-        self._publisher = Publisher(record, self.audience, self.presence)
+        self.replica = replica
+        self.viewers = Viewers()
+        self.presence = PresenceTracker(replica.code, self.viewers, store, membership)
+        self._publisher = Publisher(replica, self.viewers, self.presence)
         self._inbox = Inbox(self._reject)
         pending = PendingDecision(experts, lambda: self._inbox.put(None), rng)
-        self._scheduler = Scheduler(record, self.presence, pending, pace=pace, rng=rng)
+        self._scheduler = Scheduler(replica, self.presence, pending, pace=pace, rng=rng)
         self._rng = rng
         self._now = asyncio.get_running_loop().time
         self.idle_since = self._now()
@@ -99,7 +106,7 @@ class LiveTable:
 
     def is_at(self, head: Head | None) -> bool:
         """Return whether the table is in sync with the store."""
-        return head is not None and self.record.at == head.at and self.presence.in_sync_with(head.presence_changed_at)
+        return head is not None and self.replica.at == head.at and self.presence.in_sync_with(head.presence_changed_at)
 
     # The task.
 
@@ -111,28 +118,28 @@ class LiveTable:
                     await job.do()
                 except StoreUnavailable as problem:
                     self._park(job, problem)
-            log.debug("table idle", table=self.record.code)
+            log.debug("table idle", table=self.replica.code)
         except TableGone:
-            log.info("table gone", table=self.record.code)
-            for viewer in self.audience:
-                text = f"Table {self.record.code} is closed; it was not used for a long time."
+            log.info("table gone", table=self.replica.code)
+            for viewer in self.viewers:
+                text = f"Table {self.replica.code} is closed; it was not used for a long time."
                 viewer.send(Refusal("no_table", text))
-                self.audience.remove(viewer)
+                self.viewers.remove(viewer)
         except NewerVersionError as problem:
             # A server of a newer version plays here by now; the players shall connect to that one.
-            log.warning("table left to newer servers", table=self.record.code, problem=str(problem))
+            log.warning("table left to newer servers", table=self.replica.code, problem=str(problem))
             await self._disconnect_all()
         except Exception:
             # A bug: the players connect again and find the table as the log has it; other tables play on.
-            log.exception("table failed", table=self.record.code)
+            log.exception("table failed", table=self.replica.code)
             await self._disconnect_all()
         finally:
-            self._scheduler.cancel_thinking()
+            self._scheduler.cancel_decision()
             self._inbox.close()
 
     async def _disconnect_all(self) -> None:
-        for viewer in self.audience:
-            self.audience.remove(viewer)
+        for viewer in self.viewers:
+            self.viewers.remove(viewer)
             viewer.close(CLOSE_RESTARTING)
         with contextlib.suppress(StoreError):
             await self.presence.sync()
@@ -145,14 +152,14 @@ class LiveTable:
                 job = await self._inbox.next(at)
             except TimeoutError:
                 return job_due
-            if job is not None or (not self.audience and self.presence.is_published and self._inbox.is_empty):
+            if job is not None or (not self.viewers and self.presence.is_published and self._inbox.is_empty):
                 return job
 
     def _next_due(self) -> tuple[float | None, Job | None]:
         if self._inbox.has_parked:
             return self._scheduler.not_before, Job(self._retry)
-        if not self.audience and not self._scheduler.has_own_duty:  # what is due is for other servers to do
-            self._scheduler.cancel_thinking()
+        if not self.viewers and not self._scheduler.has_exclusive_action:  # what is due is for other servers to do
+            self._scheduler.cancel_decision()
             # A table whose store does not know yet that nobody is here stays; the position check tells it when.
             return self.idle_since + IDLE_SECONDS if self.presence.is_published else None, None
         due = self._scheduler.next()
@@ -161,7 +168,7 @@ class LiveTable:
     def _park(self, job: Job, problem: StoreUnavailable) -> None:
         """Keep a job that may or may not be saved; its viewer is told nothing but to wait."""
         if self._is_saving:
-            log.warning("saving paused", table=self.record.code, problem=str(problem))
+            log.warning("saving paused", table=self.replica.code, problem=str(problem))
             self._is_saving = False
         self._scheduler.wait(RETRY_DELAY)
         if job.viewer is not None:
@@ -174,7 +181,9 @@ class LiveTable:
 
     def _reject(self, job: Job) -> None:
         if job.viewer is not None:
-            job.viewer.send(Refusal("closed", f"Table {self.record.code} was put away here; join it again.", re=job.re))
+            job.viewer.send(
+                Refusal("closed", f"Table {self.replica.code} was put away here; join it again.", re=job.re)
+            )
 
     # Changes.
 
@@ -187,15 +196,15 @@ class LiveTable:
         if its player loses the seat meanwhile. Raises CommandRefused, TableGone, TooBusy; then nothing was done. Raises
         StoreUnavailable, after which the log will tell.
         """
-        seat = self.record.table.seat_of(player) if player else None
+        seat = self.replica.table.seat_of(player) if player else None
         for _ in range(MAX_TRIES):
-            moved_seat = player is not None and self.record.table.seat_of(player) != seat
-            if moved_seat or (on is not None and not self.record.is_current(on)):
+            moved_seat = player is not None and self.replica.table.seat_of(player) != seat
+            if moved_seat or (on is not None and not self.replica.is_unchanged_since(on)):
                 raise CommandRefused("stale", "The table has moved on; look again.")
-            result = await self.record.commit(command, player, request)
+            result = await self.replica.commit(command, player, request)
             self._publish(result.changes)
             if result.done:
-                return answers(result.changes, player, request)
+                return includes_request(result.changes, player, request)
         raise TooBusy
 
     async def _carry_out(self, due: Due) -> None:
@@ -204,35 +213,35 @@ class LiveTable:
         if command is None:
             return
         try:
-            result = await self.record.commit(command, only_when_due=due.timeout)
-        except TooEarly as early:
+            result = await self.replica.commit(command, only_when_due=due.timeout)
+        except NotDueError as early:
             self._scheduler.wait(early.ms_left / 1000)
         except CommandRefused:  # a bug in what is due, to be seen
-            log.exception("could not do what was due", table=self.record.code, what=due.what)
+            log.exception("could not do what was due", table=self.replica.code, what=due.what)
             self._scheduler.wait(RETRY_DELAY)
             await self._catch_up()
         else:
             self._publish(result.changes)
             if not result.done:
-                log.info("another server was first", table=self.record.code, what=due.what)
+                log.info("another server was first", table=self.replica.code, what=due.what)
 
     async def _catch_up(self) -> None:
-        self._publish(await self.record.catch_up())
+        self._publish(await self.replica.catch_up())
 
     def _publish(self, changes: tuple[Change, ...]) -> None:
         for change in changes:
             if not self._is_saving:
-                log.info("saving resumed", table=self.record.code)
+                log.info("saving resumed", table=self.replica.code)
                 self._is_saving = True
             if isinstance(change, Applied):
                 self._discard_done(change.commit)
-            elif change.rewound:  # never a silent difference
+            elif change.rolled_back:  # never a silent difference
                 lost = Refusal(
-                    "rewound", "The last moments of this table were lost with its store. It goes on from here."
+                    "rolled_back", "The last moments of this table were lost with its store. It goes on from here."
                 )
-                for viewer in self.audience:
+                for viewer in self.viewers:
                     viewer.send(lost)
-            self._scheduler.note_change(change)
+            self._scheduler.on_change(change)
             self._publisher.publish(change, self._scheduler.ms_left(change.table))
 
     def _discard_done(self, commit: Commit) -> None:
@@ -242,7 +251,7 @@ class LiveTable:
             viewer = job.viewer
             if viewer is None or (viewer.player, job.re) != (commit.player, commit.request):
                 return False
-            if viewer not in self.audience and job.re is not None:
+            if viewer not in self.viewers and job.re is not None:
                 viewer.send(Left(job.re))
             return True
 
@@ -252,14 +261,14 @@ class LiveTable:
 
     async def _join(self, viewer: Viewer, request: JoinTable, admitted: Callable[[], None]) -> None:
         await self._catch_up_with(viewer, request)
-        if not self.record.table.has_room_for(viewer.player):
-            viewer.send(Refusal("table_full", f"All four seats at table {self.record.code} are taken.", re=request.id))
+        if not self.replica.table.has_room_for(viewer.player):
+            viewer.send(Refusal("table_full", f"All four seats at table {self.replica.code} are taken.", re=request.id))
             return
-        if not self.audience.add(viewer):
+        if not self.viewers.add(viewer):
             return
         admitted()
         await self._sync_presence()
-        changed = self._scheduler.note_presence(self.record.table)
+        changed = self._scheduler.note_presence(self.replica.table)
         missed = await self._events_missed_by(request)
         self._publisher.welcome(viewer, missed, self._ms_left(), request.id)
         if changed:
@@ -267,18 +276,18 @@ class LiveTable:
 
     async def _catch_up_with(self, viewer: Viewer, request: JoinTable) -> None:
         """Catch up if the viewer may have seen more than we have, such as taking a seat on another server."""
-        if (request.n or 0) > self.record.at.n or not self.record.table.has_room_for(viewer.player):
+        if (request.n or 0) > self.replica.at.n or not self.replica.table.has_room_for(viewer.player):
             try:
                 await self._catch_up()
             except StoreUnavailable as problem:
-                log.warning("could not catch up", table=self.record.code, problem=str(problem))
+                log.warning("could not catch up", table=self.replica.code, problem=str(problem))
 
     async def _events_missed_by(self, request: JoinTable) -> tuple[LoggedEvent, ...] | None:
         """Return the events since the update that the client saw last; None if they are not known."""
         if request.n is None or request.e is None:
             return None
         try:
-            return await self.record.events_since(LogPosition(request.n, request.e))
+            return await self.replica.events_since(LogPosition(request.n, request.e))
         except StoreUnavailable:
             return None
 
@@ -289,7 +298,7 @@ class LiveTable:
 
     async def _refresh_presence(self) -> None:
         await self._sync_presence()
-        if self._scheduler.note_presence(self.record.table):
+        if self._scheduler.note_presence(self.replica.table):
             self._publisher.presence()
 
     async def _sync_presence(self) -> None:
@@ -298,14 +307,14 @@ class LiveTable:
             if not await self.presence.sync():
                 raise TableGone
         except StoreUnavailable as problem:
-            log.warning("presence not shared", table=self.record.code, problem=str(problem))
+            log.warning("presence not shared", table=self.replica.code, problem=str(problem))
 
     async def _answer(self, viewer: Viewer, request: TableRequest) -> None:
         """Carry out a request and answer it: with an update, or with a refusal that changed nothing."""
         try:
             if isinstance(request, Leave):
                 await self._leave(viewer, request)
-            elif viewer not in self.audience:
+            elif viewer not in self.viewers:
                 viewer.send(Refusal("no_table", "You are not at this table any more.", re=request.id))
             elif not await self._do(viewer, request):
                 self._publisher.confirm(viewer, self._ms_left(), request.id)
@@ -321,13 +330,13 @@ class LiveTable:
             command = command_for(request, viewer, self._seat(viewer), self._rng)
             return await self.commit(command, viewer.player, request.id, on=on)
         except CommandRefused:
-            if await self.record.is_committed(viewer.player, request.id):
+            if await self.replica.is_committed(viewer.player, request.id):
                 return False
             raise
 
     async def _leave(self, viewer: Viewer, request: Leave) -> None:
         """Detach the leaver before publishing. A player who has reconnected since asks again on that connection."""
-        await (self._disconnected(viewer) if viewer in self.audience else self._refresh_presence())
+        await (self._disconnected(viewer) if viewer in self.viewers else self._refresh_presence())
         if self.presence.is_reconnected(viewer.player):
             raise CommandRefused("no_table", "You are not at this table any more.")
         while (seat := self._seat(viewer)) is not None:
@@ -337,19 +346,19 @@ class LiveTable:
         viewer.send(Left(request.id))
 
     async def _disconnected(self, viewer: Viewer) -> None:
-        if self.audience.remove(viewer):
+        if self.viewers.remove(viewer):
             self.idle_since = self._now()
             await self._refresh_presence()
 
     async def _on_wakeup(self, commit: Commit | None) -> None:
         if commit is not None:
-            self._publish(await self.record.on_commit(commit))
+            self._publish(await self.replica.on_commit(commit))
         else:
             await self._catch_up()
             await self._refresh_presence()
 
     def _seat(self, viewer: Viewer) -> Seat | None:
-        return self.record.table.seat_of(viewer.player)
+        return self.replica.table.seat_of(viewer.player)
 
     def _ms_left(self) -> int | None:
-        return self._scheduler.ms_left(self.record.table)
+        return self._scheduler.ms_left(self.replica.table)

@@ -8,7 +8,7 @@ from spades_core.deck import Deck
 from spades_core.events import BidPlaced, CardsPassed, GameEnded, SideScore
 from spades_core.seats import SEATS, BySeat, BySide, Level, Seat, Side
 from spades_core.state import Occupant
-from spades_core.wording import bid_text, side_account
+from spades_core.wording import bid_text, score_breakdown
 
 TITLE = "Fourth Seat game, notation 1"
 """The first line: the kind of text and its version."""
@@ -106,7 +106,7 @@ def trick_line(number: int, leader: Seat, cards: Sequence[Card], winner: Seat | 
 
 def score_lines(side: Side, score: SideScore) -> list[str]:
     """Return the lines for the score of a side: the reasons for its points, and its total."""
-    title, entries = side_account(SIDE_NAMES[side], score, SEAT_NAMES)
+    title, entries = score_breakdown(SIDE_NAMES[side], score, SEAT_NAMES)
     return [with_label("Score", title), *(with_label(f"{points:>+6}", text) for points, text in entries)]
 
 

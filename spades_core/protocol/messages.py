@@ -4,7 +4,7 @@ One frame is one message, a msgpack map with the name of the message in "t". The
 client chooses an `id` for every request of a session and repeats it when it sends
 the request again; the answer has the same id in `re`. `on` is the `e` of the
 update that the player acts on. It is the id of a commit, not its number, because
-numbers are used again after a rewind.
+numbers are used again after a rollback.
 """
 
 from dataclasses import dataclass
@@ -244,12 +244,12 @@ CLOSE_REPLACED = 4001
 CLOSE_TOO_SLOW = 4002
 CLOSE_RESTARTING = 4003
 CLOSE_PROTOCOL = 4004
-CLOSE_SILENT = 4005
+CLOSE_HELLO_TIMEOUT = 4005
 CLOSE_REASONS: dict[int, str] = {
     CLOSE_REPLACED: "Your seat was opened in another window.",
     CLOSE_TOO_SLOW: "Your connection could not keep up.",
     CLOSE_RESTARTING: "The server is restarting.",
     CLOSE_PROTOCOL: "This client does not speak the server's language.",
-    CLOSE_SILENT: "Nothing was said after connecting.",
+    CLOSE_HELLO_TIMEOUT: "Nothing was said after connecting.",
 }
 """The close codes of the server, with a sentence for people."""

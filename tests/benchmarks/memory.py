@@ -30,7 +30,7 @@ from server.store.keys import keys_of
 from server.store.log import new_commit_id
 from server.store.redis_log import RedisLog
 from server.store.serialization import load_game
-from server.tables.record import Record
+from server.tables.replica import TableReplica
 from spades_core.bots.levels import medium
 from spades_core.commands import AskForNextHand, Command, DealHand, OpenTable, PlaceBid, PlayCard, StartGame, TakeSeat
 from spades_core.commit import Commit, LogPosition
@@ -73,7 +73,7 @@ class BotGame:
         assert await self._log.create(self.code, first)
         loaded = await self._log.load(self.code)
         assert loaded is not None
-        self.record = Record(self.code, self._log, loaded, rng=self._rng, next_hand_ms=30_000)
+        self.replica = TableReplica(self.code, self._log, loaded, rng=self._rng, next_hand_delay_ms=30_000)
         for seat in SEATS[1:]:
             await self._ask(seat, TakeSeat(self._players[seat], NAMES[seat], seat))
         await self._log.set_presence(self.code, secrets.token_hex(8), dict.fromkeys(self._players, 1))
@@ -83,10 +83,10 @@ class BotGame:
 
     async def play_hand(self) -> bool:
         """Play a hand; return False if it was the last."""
-        for seat in SEATS if self.record.table.game.sheet else ():
+        for seat in SEATS if self.replica.table.game.sheet else ():
             await self._ask(seat, AskForNextHand(seat))
-        await self.record.commit(DealHand(shuffled(self._rng)))
-        while (table := self.record.table).phase in ("bidding", "playing"):
+        await self.replica.commit(DealHand(shuffled(self._rng)))
+        while (table := self.replica.table).phase in ("bidding", "playing"):
             seat = current_hand(table).turn
             view = view_for(seat, table)
             if table.phase == "bidding":
@@ -96,7 +96,7 @@ class BotGame:
         return table.phase != "over"
 
     async def _ask(self, seat: int, command: Command) -> None:
-        assert await self.record.commit(command, self._players[seat], new_id())
+        assert await self.replica.commit(command, self._players[seat], new_id())
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ async def games(store: Store, rng: Random) -> list[Finished]:
         hands = 1
         while await player.play_hand():
             hands += 1
-        at: LogPosition = player.record.at
+        at: LogPosition = player.replica.at
         finished.append(Finished(player.code, at.n, hands))
     keys = [keys_of(game.code).game(game.n) for game in finished]
     print(f"{GAMES} games by the classic rules, {mean(game.hands for game in finished):.1f} hands on average:")

@@ -75,7 +75,7 @@ def _entry(code: str, arguments: list[bytes]) -> LogEntry:
     index, n = next((index, found[1]) for index, word in enumerate(arguments) if (found := _ID.fullmatch(word)))
     fields = dict(zip(arguments[index + 1 :: 2], arguments[index + 2 :: 2], strict=True))
     commit = load_commit(code, int(n), fields[b"commit"])
-    if (commit.e.encode(), commit.parent.encode()) != (fields[b"id"], fields[b"parent"]):
+    if (commit.id.encode(), commit.parent.encode()) != (fields[b"id"], fields[b"parent"]):
         raise IncompleteFileError(f"table {code}, commit {commit.n}: its ids are not those of its entry")
     snapshot = load_snapshot(code, commit.n, fields[b"snapshot"]) if b"snapshot" in fields else None
     return LogEntry(commit, snapshot)

@@ -60,8 +60,10 @@ def check_answers(records: Sequence[RequestRecord], logs: Mapping[str, Sequence[
             yield Violation("doubled", f"{record} is in the log {len(found)} times: {found}")
         if found and record.refusal is not None and not _may_be_made(record):
             yield Violation("refused, but done", f"{record} was refused as {record.refusal} and is in the log: {found}")
-        if record.at is not None and not all(code == record.code and n <= record.at.n for code, n in found):
-            yield Violation("lost", f"{record} was acknowledged at {record.code} {record.at.n}, but is only at {found}")
+        if record.position is not None and not all(code == record.code and n <= record.position.n for code, n in found):
+            yield Violation(
+                "lost", f"{record} was acknowledged at {record.code} {record.position.n}, but is only at {found}"
+            )
         for code, n in found:
             by_table[code][n] = record
     for code, numbered in by_table.items():
@@ -129,11 +131,11 @@ def check_acknowledged(
     """A request that was acknowledged but is not in the log had no effect."""
     done = {(entry.commit.player, entry.commit.request) for entry in entries}
     for record in records:
-        if record.code != code or record.at is None or (record.player, record.request.id) in done:
+        if record.code != code or record.position is None or (record.player, record.request.id) in done:
             continue
-        if record.at.n >= len(tables) or not changes_nothing(record, tables[record.at.n]):
+        if record.position.n >= len(tables) or not changes_nothing(record, tables[record.position.n]):
             yield Violation(
-                "lost", f"{record} was acknowledged at {record.at.n} of table {code}, and is not in its log"
+                "lost", f"{record} was acknowledged at {record.position.n} of table {code}, and is not in its log"
             )
 
 
@@ -141,7 +143,7 @@ def check_stream(stream: UpdateStream, entries: Sequence[LogEntry], tables: Sequ
     """Updates agree with the log, and follow each other without a gap or a step back, except for fresh ones."""
     viewer = f"{stream.player} at table {stream.code}"
     for update in stream.updates:
-        if not 0 < update.n < len(tables) or entries[update.n - 1].commit.e != update.e:
+        if not 0 < update.n < len(tables) or entries[update.n - 1].commit.id != update.e:
             yield Violation("stream", f"{viewer} was sent {update.n} {update.e}, which is not in the log")
             return
         expected = summarize(view_for(update.seat, tables[update.n]))

@@ -30,10 +30,10 @@ def sample_history() -> History:
     records: list[RequestRecord] = []
     streams: dict[str, list[ObservedUpdate]] = {player: [] for player in PLAYERS}
     for n in range(1, COMMITS + 1):
-        player, command, request = _nth_request(n, at.e, table)
+        player, command, request = _nth_request(n, at.id, table)
         events = decide(table, command)
         table = evolve_all(table, events)
-        commit = Commit(n, f"e{n}", at.e, player, request.id if request else None, events)
+        commit = Commit(n, f"e{n}", at.id, player, request.id if request else None, events)
         at = commit.at
         checkpoint = any(isinstance(event, GameStarted | HandDealt) for event in events)
         entries.append(LogEntry(commit, Snapshot(at, table) if checkpoint else None))
@@ -43,7 +43,7 @@ def sample_history() -> History:
             seat = table.seat_of(viewer)
             if seat is not None:
                 visible = tuple(redact(seat, event) for event in events) if stream else ()
-                stream.append(ObservedUpdate(n, at.e, not stream, seat, visible, summarize(view_for(seat, table))))
+                stream.append(ObservedUpdate(n, at.id, not stream, seat, visible, summarize(view_for(seat, table))))
     final = LoadedTable(None, tuple(entry.commit for entry in entries))
     return History(
         tuple(records),

@@ -16,7 +16,7 @@ from tests.serving import ServerProcess
 
 RETRY_DELAY_SECONDS = 0.1
 STOP_TIMEOUT_SECONDS = 20.0
-FAILURE_EVENTS = ("table failed", "table rewound")
+FAILURE_EVENTS = ("table failed", "table rolled back")
 
 
 class ChaosServer(ServerProcess):

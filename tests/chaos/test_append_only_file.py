@@ -21,7 +21,7 @@ def resp(*words: bytes | str) -> bytes:
 def added(entry: LogEntry) -> bytes:
     commit = entry.commit
     snapshot = ("snapshot", dump(entry.snapshot)) if entry.snapshot else ()
-    fields = ("id", commit.e, "parent", commit.parent, "commit", dump(commit), *snapshot)
+    fields = ("id", commit.id, "parent", commit.parent, "commit", dump(commit), *snapshot)
     return resp("XADD", keys_of(CODE).log, "NOMKSTREAM", f"{commit.n}-0", *fields)
 
 

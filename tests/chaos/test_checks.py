@@ -30,7 +30,8 @@ def with_request(history: History, n: int, **changes: object) -> History:
     return replace(
         history,
         requests=tuple(
-            replace(record, **changes) if record.at and record.at.n == n else record for record in history.requests
+            replace(record, **changes) if record.position and record.position.n == n else record
+            for record in history.requests
         ),
     )
 
@@ -70,7 +71,7 @@ def test_an_acknowledged_request_that_is_not_in_the_log_is_lost(history: History
 
 
 def test_a_position_before_the_commit_does_not_acknowledge_it(history: History) -> None:
-    assert "lost" in kinds(with_request(history, CARD, at=history.logs[CODE][CARD - 2].commit.at))
+    assert "lost" in kinds(with_request(history, CARD, position=history.logs[CODE][CARD - 2].commit.at))
 
 
 def test_a_request_without_effect_need_not_be_in_the_log(history: History) -> None:
@@ -88,15 +89,15 @@ def test_a_request_without_effect_need_not_be_in_the_log(history: History) -> No
 
 
 def test_a_refused_request_must_not_be_in_the_log(history: History) -> None:
-    assert kinds(with_request(history, CARD, at=None, refusal="stale")) == {"refused, but done"}
+    assert kinds(with_request(history, CARD, position=None, refusal="stale")) == {"refused, but done"}
 
 
 def test_a_table_that_could_not_be_saved_may_have_been_made(history: History) -> None:
-    assert kinds(with_request(history, 1, at=None, refusal="saving_paused")) == set()
+    assert kinds(with_request(history, 1, position=None, refusal="saving_paused")) == set()
 
 
 def test_a_request_without_an_answer_may_be_in_the_log_or_not(history: History) -> None:
-    unanswered = with_request(history, CARD, at=None, answered=None)
+    unanswered = with_request(history, CARD, position=None, answered=None)
     never = RequestRecord(PLAYERS[0], NextHand("never", f"e{CARD}"), 99.0)
     assert kinds(replace(unanswered, requests=(*unanswered.requests, never))) == set()
 
@@ -189,7 +190,7 @@ def test_an_event_that_is_not_in_the_log_is_found(history: History) -> None:
 
 
 def test_a_violation_names_the_table_and_the_request(history: History) -> None:
-    (violation,) = violations(with_request(history, CARD, at=None, refusal="stale"))
+    (violation,) = violations(with_request(history, CARD, position=None, refusal="stale"))
     assert isinstance(violation, Violation)
     assert "r11" in str(violation)
     assert CODE in str(violation)

@@ -56,7 +56,7 @@ class GatedPlayer(RecordingPlayer):
         self.absences = 0
         self._gate = gate
         self._people = people
-        self._rewinds = [0]
+        self._rollbacks = [0]
         self._in_game = False
 
     @property
@@ -64,10 +64,10 @@ class GatedPlayer(RecordingPlayer):
         (stream,) = self.streams
         return stream
 
-    def streams_between_rewinds(self) -> list[UpdateStream]:
+    def streams_between_rollbacks(self) -> list[UpdateStream]:
         """Return the stream, cut where the end of the log was lost."""
         whole = self.stream
-        cuts = pairwise([*self._rewinds, len(whole.updates)])
+        cuts = pairwise([*self._rollbacks, len(whole.updates)])
         return [replace(whole, updates=whole.updates[start:end]) for start, end in cuts]
 
     async def move(self, view: SeatView) -> None:
@@ -81,8 +81,8 @@ class GatedPlayer(RecordingPlayer):
         match message:
             case Refusal(code, re=None):
                 self.notices.append(code)
-                if code == "rewound":
-                    self._rewinds.append(len(self.stream.updates))
+                if code == "rolled_back":
+                    self._rollbacks.append(len(self.stream.updates))
             case Update(view=view, present=present) if view.phase != "lobby":
                 self._in_game = True
                 self._check_presence(present)
@@ -94,7 +94,7 @@ class GatedPlayer(RecordingPlayer):
 
 
 class LogRecorder(CommitRecorder):
-    """Knows every commit published or stored: a log that is rewound has had two ends."""
+    """Knows every commit published or stored: a log that is rolled back has had two ends."""
 
     def __init__(self, log: RedisLog) -> None:
         super().__init__(log)
@@ -102,7 +102,7 @@ class LogRecorder(CommitRecorder):
         self._active: set[str] = set()
 
     def committed(self, code: str, commit: Commit) -> None:
-        self._known[code, commit.e] = commit
+        self._known[code, commit.id] = commit
         self._active.add(code)
 
     async def catch_up(self, codes: Sequence[str]) -> None:
@@ -117,7 +117,7 @@ class LogRecorder(CommitRecorder):
         loaded = await self._log.load(code, whole_game=True)
         assert loaded is not None
         for commit in loaded.commits:
-            self._known[code, commit.e] = commit
+            self._known[code, commit.id] = commit
         return loaded.last
 
     def knows(self, code: str, e: str) -> bool:
@@ -125,7 +125,7 @@ class LogRecorder(CommitRecorder):
 
     async def entries_up_to(self, code: str, top: LogPosition) -> list[LogEntry]:
         """Return the log from the first commit to `top`."""
-        commits = [self._known[code, top.e]]
+        commits = [self._known[code, top.id]]
         while commits[-1].parent:
             commits.append(self._known[code, commits[-1].parent])
         return [LogEntry(commit, game=await self._game(code, commit)) for commit in reversed(commits)]

@@ -68,6 +68,7 @@ async def test_nothing_is_lost_by_a_reload_and_a_killed_server_in_the_middle_of_
     assert await ben.move(rng), "the first card after a reload is accepted"
 
     await play_until_mid_trick(anna, (ben,), rng)
+    await ben.until(f"shown.n === '{(await anna.shown())['n']}'")
     both = await seen(anna), await seen(ben)
     await server.kill()
     await anna.page.get_by_test_id("reconnecting").wait_for()

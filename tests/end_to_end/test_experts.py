@@ -67,7 +67,7 @@ async def test_a_game_ends_though_its_expert_workers_are_killed_repeatedly(tmp_p
         await anna.play_game()
         killing.cancel()
         assert anna.view.outcome is not None
-        assert len(server.logged("expert worker died")) > 1
+        assert len(server.logged("expert worker terminated")) > 1
         assert not any("exception" in line for line in server.log.splitlines())
 
 
@@ -108,5 +108,5 @@ async def test_ctrl_c_in_a_terminal_ends_expert_workers_silently(tmp_path: Path,
             server.press_ctrl_c()
             assert await server.wait() == 0
             assert not any(is_running(pid) for pid in processes)
-        assert not server.logged("expert worker died")
+        assert not server.logged("expert worker terminated")
         assert "Traceback" not in server.log

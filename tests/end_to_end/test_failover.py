@@ -144,19 +144,19 @@ async def play_to_the_end(play: Play) -> dict[str, list[LogEntry]]:
 
 
 async def check_play(play: Play, records: Sequence[RequestRecord], logs: dict[str, list[LogEntry]]) -> list[Violation]:
-    """Check the logs, the requests, and the updates since the last rewind."""
+    """Check the logs, the requests, and the updates since the last rollback."""
     final = {code: await play.log.load(code) for code in logs}
-    last = tuple(player.streams_between_rewinds()[-1] for player in play.tables.players)
+    last = tuple(player.streams_between_rollbacks()[-1] for player in play.tables.players)
     return list(violations(History(tuple(records), last, logs, final)))
 
 
-async def check_before_rewinds(play: Play, player: GatedPlayer) -> list[Violation]:
-    """Check the updates before each rewind.
+async def check_before_rollbacks(play: Play, player: GatedPlayer) -> list[Violation]:
+    """Check the updates before each rollback.
 
     The last one may be of a commit that no recorder has: another server was storing it when the master failed.
     """
     found: list[Violation] = []
-    for stream in player.streams_between_rewinds()[:-1]:
+    for stream in player.streams_between_rollbacks()[:-1]:
         known = [update for update in stream.updates if play.recorder.knows(stream.code, update.e)]
         assert len(known) >= len(stream.updates) - 1
         entries = await play.recorder.entries_up_to(stream.code, LogPosition(known[-1].n, known[-1].e))
@@ -184,16 +184,14 @@ async def test_acknowledged_moves_survive_every_failover_and_games_are_played_to
         records = play.tables.records
         found = await check_play(play, records, logs)
         for player in play.tables.players:
-            found += await check_before_rewinds(play, player)
+            found += await check_before_rollbacks(play, player)
     for table in play.tables.tables:
-        assert not voided(logs[table.code]) or any("rewound" in player.notices for player in gated_players(table))
+        assert not voided(logs[table.code]) or any("rolled_back" in player.notices for player in gated_players(table))
     acknowledged = sum(record.acknowledged for record in records)
-    rewound = sum("rewound" in player.notices for player in play.tables.players)
-    print(
-        f"{kind}: {acknowledged} acknowledged, lost or doubled 0, told that unacknowledged moves were lost: {rewound}"
-    )
+    rolled_back = sum("rolled_back" in player.notices for player in play.tables.players)
+    print(f"{kind}: {acknowledged} acknowledged, lost or doubled 0, told of a rollback: {rolled_back}")
     assert not found
-    assert [line for line in read_logs(play.servers)[1] if "table rewound" not in line] == []
+    assert [line for line in read_logs(play.servers)[1] if "table rolled back" not in line] == []
 
 
 async def test_when_acknowledged_moves_are_lost_every_player_is_told_and_the_hand_is_dealt_again_once(
@@ -225,9 +223,9 @@ async def test_when_acknowledged_moves_are_lost_every_player_is_told_and_the_han
         logs = await play_to_the_end(play)
         found += await check_play(play, [record for record in tables.records if record not in before], logs)
         for player in tables.players:
-            found += await check_before_rewinds(play, player)
-            assert player.notices.count("rewound") == 1
-            assert player.streams_between_rewinds()[1].updates[0].fresh
+            found += await check_before_rollbacks(play, player)
+            assert player.notices.count("rolled_back") == 1
+            assert player.streams_between_rollbacks()[1].updates[0].fresh
     assert not found
     number = 0
     for code, entries in logs.items():

@@ -8,7 +8,7 @@ from tests.serving import serving
 
 async def test_back_and_forward_keep_the_history(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, chromium() as browser:
-        anna = await BrowserPlayer.at(browser, "Anna")
+        anna = await BrowserPlayer.open(browser, "Anna")
         await anna.page.goto(f"{server.page_url}?pace=0")
         await anna.page.get_by_test_id("name-field").fill("Anna")
         await anna.tap("change-rules")

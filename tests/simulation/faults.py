@@ -25,9 +25,9 @@ class Faults:
         rates, rng, severe = self._sim.network.faults, self._rng, self._sim.severe
         rates.requests = rng.choice((0.0, 0.02, 0.08) if severe else (0.0, 0.01, 0.05))
         rates.changes = rng.choice((0.0, 0.1, 0.4))
-        kinds = [self._kill, self._pause, self._stop_store, self._rewind, self._interrupt]
+        kinds = [self._kill, self._pause, self._stop_store, self._rollback, self._interrupt]
         kinds += 2 * [self._lose_connection]
-        kinds += 2 * [self._rewind] if severe else []
+        kinds += 2 * [self._rollback] if severe else []
         for _ in range(rng.randrange(4, 14) if severe else rng.randrange(2, 9)):
             self._sim.clock.after(rng.uniform(0.5, FAULT_SECONDS), rng.choice(kinds))
 
@@ -106,11 +106,11 @@ class Faults:
             self._sim.trace.fault("connection lost", player.name)
             player.disconnect(self._rng.choice((0.0, self._rng.uniform(0, 9))))
 
-    def _rewind(self) -> None:
+    def _rollback(self) -> None:
         sim = self._sim
         before = sim.store.last
-        sim.store.rewind(self._rng.choice((1, 1, 2, 3, 5, 9)))
-        sim.record_rewind(before)
-        sim.trace.fault("log rewound", before, "to", sim.store.last)
+        sim.store.rollback(self._rng.choice((1, 1, 2, 3, 5, 9)))
+        sim.record_rollback(before)
+        sim.trace.fault("log rolled back", before, "to", sim.store.last)
         if self._rng.random() < 0.5:
             self._interrupt_all()

@@ -32,13 +32,13 @@ from tests.simulation.server import Connection, Server
 from tests.simulation.trace import Trace
 from tests.simulation.virtual_time import VirtualClock
 
-ANSWER_TIMEOUT = 8.0
+RESPONSE_TIMEOUT = 8.0
 """On one connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReceivedUpdate:
-    at: float
+    time: float
     update: Update
 
 
@@ -120,7 +120,7 @@ class SimulatedPlayer:
         assert connection is not None
         self._trace.add(self.name, "sends to", connection.server.name, request)
         connection.request(request)
-        self._clock.after(ANSWER_TIMEOUT, lambda: self._time_out(connection, request.id))
+        self._clock.after(RESPONSE_TIMEOUT, lambda: self._time_out(connection, request.id))
 
     def _time_out(self, connection: Connection, request_id: str) -> None:
         awaited = self._join_id or (self._pending and self._pending.request.id)
@@ -133,7 +133,7 @@ class SimulatedPlayer:
     def receive(self, connection: Connection, message: ServerMessage) -> None:
         if connection is not self.connection:
             return
-        self._trace.add(self.name, "receives", _in_short(message))
+        self._trace.add(self.name, "receives", _summarize(message))
         if isinstance(message, Update):
             self.received.append(ReceivedUpdate(self._clock.now, message))
         if isinstance(message, Update | Presence):
@@ -141,13 +141,13 @@ class SimulatedPlayer:
         re = getattr(message, "re", None)
         if re is not None and re == self._join_id:
             self._join_id = None
-            self._handle_join_answer(message)
+            self._handle_join_response(message)
         elif re is not None and self._pending is not None and re == self._pending.request.id:
-            self._handle_answer(self._pending, message)
+            self._handle_response(self._pending, message)
         if self.joined and isinstance(message, Update | Left):
             self._think()
 
-    def _handle_join_answer(self, message: ServerMessage) -> None:
+    def _handle_join_response(self, message: ServerMessage) -> None:
         if isinstance(message, Update):
             self.joined = True
             if self._pending is not None:
@@ -156,7 +156,7 @@ class SimulatedPlayer:
             assert isinstance(message, Refusal), message
             self.disconnect(0)
 
-    def _handle_answer(self, record: RequestRecord, message: ServerMessage) -> None:
+    def _handle_response(self, record: RequestRecord, message: ServerMessage) -> None:
         match message:
             case Refusal("closed" | "no_table"):  # of a table that has moved, not an answer to the request
                 self.disconnect(0)
@@ -164,7 +164,7 @@ class SimulatedPlayer:
             case Refusal(code):
                 record.refusal = code
             case Update():
-                record.code, record.at = CODE, LogPosition(message.n, message.e)
+                record.code, record.position = CODE, LogPosition(message.n, message.e)
             case Left():
                 self.disconnect(0)
             case _:
@@ -236,7 +236,7 @@ def _choose_oddly(recent: Sequence[Update], new_id: str, rng: Random) -> TableRe
     return NextHand(new_id, last.e)
 
 
-def _in_short(message: ServerMessage) -> object:
+def _summarize(message: ServerMessage) -> object:
     if not isinstance(message, Update):
         return message
     view = message.view

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from server.store.log import new_commit_id
-from server.tables.record import Record
+from server.tables.replica import TableReplica
 from spades_core.automation import command_for_due
 from spades_core.commands import Command, OpenTable, StartGame, TakeSeat
 from spades_core.commit import Commit
@@ -47,15 +47,15 @@ def recorded_game(number: int) -> RecordedGame:
     store = SimulatedStore(CODE, VirtualLoop(VirtualClock()))
     opened = OpenTable(CODE, parse_rules(rules), "player Anna", "Anna")
     store.call("create", CODE, Commit(1, new_commit_id(rng), "", None, None, decide(Table(), opened)))
-    record = Record(CODE, store, store.call("load", CODE), rng=rng, next_hand_ms=0)
-    tables = {record.at.e: record.table}
+    replica = TableReplica(CODE, store, store.call("load", CODE), rng=rng, next_hand_delay_ms=0)
+    tables = {replica.at.id: replica.table}
     for seat, name in zip(SEATS[1:], players[1:], strict=False):
-        _do(record, TakeSeat(f"player {name}", name, seat))
-    _do(record, StartGame(SEATS[0], SEATS[0], "expert"))
-    while record.table.phase != "over":
-        tables[record.at.e] = record.table
-        _do(record, _next_command(record.table, rng))
-    tables[record.at.e] = record.table
+        _do(replica, TakeSeat(f"player {name}", name, seat))
+    _do(replica, StartGame(SEATS[0], SEATS[0], "expert"))
+    while replica.table.phase != "over":
+        tables[replica.at.id] = replica.table
+        _do(replica, _next_command(replica.table, rng))
+    tables[replica.at.id] = replica.table
     return _finish(players, store, tables)
 
 
@@ -77,5 +77,5 @@ def _next_command(table: Table, rng: Random) -> Command:
     return command_for_due(Due(0, "bot_acts", table.turn), replace(table, seats=seats), rng)
 
 
-def _do(record: Record, command: Command) -> None:
-    run_sync(record.commit(command))
+def _do(replica: TableReplica, command: Command) -> None:
+    run_sync(replica.commit(command))

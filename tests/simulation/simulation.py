@@ -18,17 +18,20 @@ PACE = Pace(bot_delay_min=0.15, bot_delay_max=0.4, trick_pause=0.2, next_hand_ti
 
 
 @dataclass(frozen=True, slots=True)
-class Rewind:
-    """A rewind of the log to `last`; `seen` are the servers that had seen a lost bid or card, with its commit id."""
+class Rollback:
+    """A rollback of the log to `last`.
 
-    at: float
+    `servers_with_lost_commits` are the servers that had seen a lost bid or card, with the id of its commit.
+    """
+
+    time: float
     last: LogPosition
-    seen: tuple[tuple[Server, str], ...]
+    servers_with_lost_commits: tuple[tuple[Server, str], ...]
 
 
 @dataclass(slots=True)
 class Simulation:
-    """With `severe`, there are many more faults and rewinds, and players do the unexpected more often."""
+    """With `severe`, there are many more faults and rollbacks, and players do the unexpected more often."""
 
     seed: int
     rng: Random
@@ -41,7 +44,7 @@ class Simulation:
     servers: list[Server] = field(default_factory=list)
     dead_servers: list[Server] = field(default_factory=list)
     players: list[SimulatedPlayer] = field(default_factory=list)
-    rewinds: list[Rewind] = field(default_factory=list)
+    rollbacks: list[Rollback] = field(default_factory=list)
     logged_exceptions: list[str] = field(default_factory=list)
     leaders: list[str] = field(default_factory=list)
     """Names of the servers that lead the table at the end."""
@@ -49,18 +52,16 @@ class Simulation:
     def start_server(self, number: int, incarnation: int) -> Server:
         return Server(self.clock, self.network, number, incarnation, pace=PACE, seed=str(self.seed))
 
-    def record_rewind(self, last_before: LogPosition) -> None:
-        lost = {commit.e for commit in self.store.chain_to(last_before)} - {commit.e for commit in self.store.chain()}
+    def record_rollback(self, last_before: LogPosition) -> None:
+        lost = {commit.id for commit in self.store.chain_to(last_before)} - {commit.id for commit in self.store.chain()}
         live = ((server, _table_of(server)) for server in self.servers if server.up)
-        moved = ((server, table.record.last_move.e) for server, table in live if table is not None)
-        seen = tuple((server, e) for server, e in moved if e in lost)
-        self.rewinds.append(Rewind(self.clock.now, self.store.last, seen))
+        last_moves = ((server, table.replica.last_progress.id) for server, table in live if table is not None)
+        servers_with_lost_commits = tuple((server, e) for server, e in last_moves if e in lost)
+        self.rollbacks.append(Rollback(self.clock.now, self.store.last, servers_with_lost_commits))
 
     def record_leaders(self) -> None:
         tables = ((server, _table_of(server)) for server in self.servers)
-        self.leaders = [
-            server.name for server, table in tables if table and table.audience and table.presence.is_leader
-        ]
+        self.leaders = [server.name for server, table in tables if table and table.viewers and table.presence.is_leader]
 
 
 def _table_of(server: Server) -> LiveTable | None:

@@ -1,4 +1,4 @@
-"""The store of a simulation: the one in memory, which also keeps every commit and can be rewound."""
+"""The store of a simulation: the one in memory, which also keeps every commit and can be rolled back."""
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from copy import copy
@@ -17,7 +17,7 @@ class SimulatedStore(MemoryLog):
     """Holds one table.
 
     `commits` has every commit ever stored, by id; `snapshots` the snapshots by the id
-    of their commit; `states` the states to rewind to. `publish` is called with every
+    of their commit; `states` the states to roll back to. `publish` is called with every
     commit and every change of presence.
     """
 
@@ -46,13 +46,13 @@ class SimulatedStore(MemoryLog):
 
     def chain_to(self, last: LogPosition) -> list[Commit]:
         chain = []
-        commit = self.commits.get(last.e)
+        commit = self.commits.get(last.id)
         while commit is not None:
             chain.append(commit)
             commit = self.commits.get(commit.parent)
         return chain[::-1]
 
-    def rewind(self, commits: int) -> None:
+    def rollback(self, commits: int) -> None:
         """Restore the state of so many commits ago, or the oldest one, as a failover does that loses the end."""
         n = self.last.n - commits
         while len(self.states) > 1 and self.states[-1][0].last.n > n:
@@ -62,7 +62,7 @@ class SimulatedStore(MemoryLog):
     def restore(self, states: Sequence[Any], commits: Sequence[Commit]) -> None:
         """Restore the last of the states that another store has saved."""
         self.states = list(states)
-        self.commits = {commit.e: commit for commit in commits}
+        self.commits = {commit.id: commit for commit in commits}
         self._restore_last_state()
 
     def _restore_last_state(self) -> None:
@@ -77,7 +77,7 @@ class SimulatedStore(MemoryLog):
 
     async def append(self, code: str, commit: Commit, *, snapshot: Table | None = None, **options: Any) -> AppendResult:
         if snapshot is not None:
-            self.snapshots[commit.e] = snapshot
+            self.snapshots[commit.id] = snapshot
         result = await super().append(code, commit, snapshot=snapshot, **options)
         self._save_state()
         return result
@@ -93,9 +93,9 @@ class SimulatedStore(MemoryLog):
         return int(1000 * self.loop.time())
 
     def _add(self, code: str, table: Any, commit: Commit) -> None:
-        self.commits[commit.e] = self._last_commit = commit
+        self.commits[commit.id] = self._last_commit = commit
         super()._add(code, table, commit)
-        self.stored_at[commit.e] = self.loop.clock.now
+        self.stored_at[commit.id] = self.loop.clock.now
 
     def _publish(self, _code: str, change: bytes | TablePresence) -> None:
         self.publish(change if isinstance(change, TablePresence) else self._last_commit)

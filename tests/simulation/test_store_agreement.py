@@ -73,7 +73,7 @@ class Operations:
         rng = self._rng
         events = (BidPlaced(SEATS[parent.n % 4], rng.randrange(14)),)
         player, request = rng.choice(PLAYERS), rng.choice(REQUESTS)
-        self._commits.append(Commit(parent.n + 1, new_commit_id(rng), parent.e, player, request, events))
+        self._commits.append(Commit(parent.n + 1, new_commit_id(rng), parent.id, player, request, events))
         return self._commits[-1]
 
     def _any_commit(self) -> Commit:
@@ -100,7 +100,7 @@ class Operations:
             "snapshot": snapshot,
             "trim": snapshot is not None and rng.random() < 0.4,
             "game": f"game {rng.random()}" if rng.random() < 0.1 else None,
-            "deadline_in_ms": rng.choice(DEADLINES),
+            "ms_until_deadline": rng.choice(DEADLINES),
             "only_when_due": rng.random() < 0.3,
         }
 
@@ -123,9 +123,14 @@ def agree(one: Any, other: Any) -> bool:
         }
     if isinstance(one, NotDue) and isinstance(other, NotDue):
         return abs(one.ms_left - other.ms_left) < TOLERANCE_MS
-    if isinstance(one, LoadedTable) and isinstance(other, LoadedTable) and one.deadline_in_ms and other.deadline_in_ms:
-        near = abs(one.deadline_in_ms - other.deadline_in_ms) < TOLERANCE_MS
-        return near and replace(one, deadline_in_ms=0) == replace(other, deadline_in_ms=0)
+    if (
+        isinstance(one, LoadedTable)
+        and isinstance(other, LoadedTable)
+        and one.ms_until_deadline
+        and other.ms_until_deadline
+    ):
+        near = abs(one.ms_until_deadline - other.ms_until_deadline) < TOLERANCE_MS
+        return near and replace(one, ms_until_deadline=0) == replace(other, ms_until_deadline=0)
     return bool(one == other)
 
 

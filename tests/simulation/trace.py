@@ -9,12 +9,12 @@ from tests.simulation.virtual_time import VirtualClock
 
 class Trace:
     def __init__(self, clock: VirtualClock) -> None:
-        self._world = clock
+        self._clock = clock
         self._entries: list[tuple[Any, ...]] = []
         self.faults: Counter[str] = Counter()
 
     def add(self, *entry: Any) -> None:
-        self._entries.append((self._world.now, *entry))
+        self._entries.append((self._clock.now, *entry))
 
     def fault(self, kind: str, *entry: Any) -> None:
         self.faults[kind] += 1

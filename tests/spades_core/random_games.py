@@ -13,7 +13,6 @@ from spades_core.commands import (
     AskForNextHand,
     Command,
     CommandRefused,
-    DealAgain,
     DealHand,
     LeaveSeat,
     LookAtHand,
@@ -21,6 +20,7 @@ from spades_core.commands import (
     PassCards,
     PlaceBid,
     PlayCard,
+    Redeal,
     RemoveBot,
     ReturnToSeat,
     SeatBot,
@@ -118,10 +118,10 @@ def _deal(table: Table, rng: Random) -> DealHand:
     return DealHand(_deck(table, rng))
 
 
-def _deal_again(table: Table, rng: Random) -> DealAgain:
+def _deal_again(table: Table, rng: Random) -> Redeal:
     assert table.game is not None
     assert table.game.hand is not None
-    return DealAgain(table.game.hand.number, _deck(table, rng))
+    return Redeal(table.game.hand.number, _deck(table, rng))
 
 
 def _deck(table: Table, rng: Random) -> tuple[Card, ...]:
@@ -156,7 +156,7 @@ def any_command(table: Table, rng: Random) -> Command:
             lambda: PlaceBid(seat, rng.randrange(-3, 18), blind=rng.random() < 0.3),
             lambda: PassCards(seat, tuple(rng.choices(CARDS, k=rng.choice((1, 2, 2, 3))))),
             lambda: _deal(table, rng),
-            lambda: DealAgain(rng.randrange(1, 5), _deck(table, rng)),
+            lambda: Redeal(rng.randrange(1, 5), _deck(table, rng)),
             lambda: StartGame(seat, rng.choice(SEATS), rng.choice(LEVELS)),
             lambda: _seat_change(table, rng),
         )

@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from spades_core.cards import RANKS, SUITS, Card, parse_card
-from spades_core.commands import AskForNextHand, DealAgain, DealHand, LookAtHand, PlaceBid, StartGame
+from spades_core.commands import AskForNextHand, DealHand, LookAtHand, PlaceBid, Redeal, StartGame
 from spades_core.decide import decide
 from spades_core.deck import STANDARD, shuffled
 from spades_core.events import HandDealt, HandVoided, NextHandAsked
@@ -153,7 +153,7 @@ def test_a_hand_that_is_dealt_again_leaves_everything_as_it_was_before_it() -> N
     scenario.do(DealHand(shuffled(Random(1))))
     scenario.bid(1, 2, 3, 4)
     scenario.play(scenario.view(scenario.hand.turn).legal_cards[0])
-    voided, dealt_again = scenario.do(DealAgain(2, SUIT_EACH))
+    voided, dealt_again = scenario.do(Redeal(2, SUIT_EACH))
     assert voided == HandVoided(2)
     assert evolve(before, dealt_again) == scenario.table
     assert (dealt_again,) == decide(before, DealHand(SUIT_EACH))
@@ -175,7 +175,7 @@ def test_a_hand_dealt_again_lies_face_down_for_a_side_that_may_bid_blind() -> No
     scenario = after_hands((0, 150), rules=rules_with(blind_nil="on"))
     scenario.do(DealHand(SUIT_EACH))
     scenario.do(LookAtHand(SEATS[0]))
-    _, dealt_again = scenario.do(DealAgain(2, SUIT_EACH))
+    _, dealt_again = scenario.do(Redeal(2, SUIT_EACH))
     assert dealt_again.face_down == (True, False, True, False)
 
 
@@ -187,21 +187,21 @@ def test_everybody_is_told_that_a_hand_is_void() -> None:
 @pytest.mark.rule("R14", "R17")
 def test_only_the_hand_in_play_is_dealt_again() -> None:
     for scenario in (seated(), started()):
-        scenario.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
+        scenario.refuses(Redeal(1, SUIT_EACH), "hand_not_in_play")
     scenario = dealt()
-    scenario.refuses(DealAgain(2, SUIT_EACH), "hand_not_in_play")
-    scenario.do(DealAgain(1, SUIT_EACH))
+    scenario.refuses(Redeal(2, SUIT_EACH), "hand_not_in_play")
+    scenario.do(Redeal(1, SUIT_EACH))
     scenario.bid(13, 1, 1, 1)
     scenario.play_out()
-    scenario.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
+    scenario.refuses(Redeal(1, SUIT_EACH), "hand_not_in_play")
     scenario.do(DealHand(SUIT_EACH))
-    scenario.refuses(DealAgain(1, SUIT_EACH), "hand_not_in_play")
+    scenario.refuses(Redeal(1, SUIT_EACH), "hand_not_in_play")
 
 
 @pytest.mark.rule("R12", "R17")
 def test_a_hand_is_dealt_again_with_a_whole_deck() -> None:
     with pytest.raises(ValueError, match="each of its 52 cards once"):
-        dealt().do(DealAgain(1, SUIT_EACH[:51]))
+        dealt().do(Redeal(1, SUIT_EACH[:51]))
 
 
 @pytest.mark.rule("R69")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spades_core.commands import DealAgain, DealHand, LeaveSeat, ReturnToSeat, SeatBot, StartGame, TakeSeat
+from spades_core.commands import DealHand, LeaveSeat, Redeal, ReturnToSeat, SeatBot, StartGame, TakeSeat
 from spades_core.events import (
     BidPlaced,
     CardPlayed,
@@ -166,9 +166,9 @@ def test_seat_changes_during_a_void_hand_are_written_before_the_hand_that_counts
     scenario.do(LeaveSeat(SEATS[2]))
     scenario.bid(1, 1)
     scenario.play("AS AH")
-    scenario.do(DealAgain(1, deal("S 2")), TakeSeat("secret-of-eve", "Eve", SEATS[3]))
+    scenario.do(Redeal(1, deal("S 2")), TakeSeat("secret-of-eve", "Eve", SEATS[3]))
     scenario.bid(1)
-    scenario.do(DealAgain(1, SUIT_EACH))
+    scenario.do(Redeal(1, SUIT_EACH))
     text = write_game(scenario.log)
     assert text.count("Hand") == 1
     assert (

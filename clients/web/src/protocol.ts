@@ -10,13 +10,13 @@ export const CLOSE_REASONS: Record<number, string> = {
   4005: "Nothing was said after connecting.",
 };
 
+export const CLOSE_HELLO_TIMEOUT = 4005;
+
 export const CLOSE_PROTOCOL = 4004;
 
 export const CLOSE_REPLACED = 4001;
 
 export const CLOSE_RESTARTING = 4003;
-
-export const CLOSE_SILENT = 4005;
 
 export const CLOSE_TOO_SLOW = 4002;
 

@@ -15,7 +15,7 @@ from server.store.client.address import Options, parse_address
 from server.store.client.cluster import Cluster
 from server.store.client.errors import (
     CLIENT_ERRORS,
-    REQUEST_ERRORS,
+    NODE_ERRORS,
     TransientError,
     is_transient,
     raise_if_cancelled,
@@ -36,7 +36,7 @@ class StoreClient:
         self.required_replicas = topology.required_replicas
         self._topology = topology
         self._timeout_s = timeout_s
-        self._wait = ("WAIT", topology.required_replicas, int(timeout_s * 1000 * 2 / 3))
+        self._wait_command = ("WAIT", topology.required_replicas, int(timeout_s * 1000 * 2 / 3))
 
     @classmethod
     def from_url(cls, url: str, *, connections: int, timeout_s: float) -> "StoreClient":
@@ -69,7 +69,7 @@ class StoreClient:
         """
         if self.required_replicas == 0:
             return await self.execute(key, *command)
-        node, (reply, replicas) = await self._execute(key, command, self._wait)
+        node, (reply, replicas) = await self._execute(key, command, self._wait_command)
         if isinstance(replicas, Exception):
             self._topology.invalidate(node)
             raise replicas
@@ -87,7 +87,7 @@ class StoreClient:
         batches: dict[Node, list[int]] = {}
         for index, (key, _) in enumerate(requests):
             try:
-                batches.setdefault(await self._topology.owner(key), []).append(index)
+                batches.setdefault(await self._topology.primary(key), []).append(index)
             except CLIENT_ERRORS as error:
                 raise_if_cancelled()
                 replies[index] = error
@@ -104,17 +104,17 @@ class StoreClient:
                     replies[index] = error
         return replies
 
-    async def owners(self) -> Sequence[Node]:
+    async def primaries(self) -> Sequence[Node]:
         """Look up all servers that own keys."""
-        return await self._topology.owners()
+        return await self._topology.primaries()
 
-    async def channel_owners(self, channels: Sequence[str]) -> dict[Node, tuple[str, ...]]:
+    async def channels_by_primary(self, channels: Sequence[str]) -> dict[Node, tuple[str, ...]]:
         """Look up the channels of each server; a channel without an owner for now is left out."""
-        await self._topology.owners()
+        await self._topology.primaries()
         owned: dict[Node, list[str]] = {}
         for channel in channels:
             try:
-                node = await self._topology.owner(channel)
+                node = await self._topology.primary(channel)
             except TransientError:
                 continue
             owned.setdefault(node, []).append(channel)
@@ -125,16 +125,16 @@ class StoreClient:
 
     async def _execute(self, key: str, *commands: Command) -> tuple[Node, list[Any]]:
         """Return the server that replied and its replies; raise the refusal of the first command."""
-        node = await self._topology.owner(key)
+        node = await self._topology.primary(key)
         replies = await self._execute_on(node, commands)
         if isinstance(redirect := replies[0], AskError):
             node = self._topology.redirect(node, redirect)
             asking: tuple[Command, ...] = () if isinstance(redirect, MovedError) else (("ASKING",),)
             replies = (await self._execute_on(node, (*asking, *commands)))[len(asking) :]
-        if isinstance(refusal := replies[0], Exception):
-            if is_transient(refusal) and not isinstance(refusal, NoScriptError):
+        if isinstance(error_reply := replies[0], Exception):
+            if is_transient(error_reply) and not isinstance(error_reply, NoScriptError):
                 self._topology.invalidate(node)
-            raise refusal
+            raise error_reply
         return node, replies
 
     async def _execute_batch(self, node: Node, commands: Sequence[Command]) -> list[Any]:
@@ -142,13 +142,13 @@ class StoreClient:
         try:
             async with asyncio.timeout(self._timeout_s):
                 return await self._execute_on(node, commands)
-        except REQUEST_ERRORS as error:
+        except NODE_ERRORS as error:
             raise_if_cancelled()
             return [error] * len(commands)
 
     async def _execute_on(self, node: Node, commands: Sequence[Command]) -> list[Any]:
         try:
             return await node.execute(*commands)
-        except REQUEST_ERRORS:
+        except NODE_ERRORS:
             self._topology.invalidate(node)
             raise

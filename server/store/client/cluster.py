@@ -31,24 +31,24 @@ class Cluster:
         self._invalid: set[Node] = set()
         self._refreshing = asyncio.Lock()
 
-    async def owner(self, key: str) -> Node:
+    async def primary(self, key: str) -> Node:
         slot = key_slot(key.encode())
         if not self._is_valid(slot):
             async with self._refreshing:
                 if not self._is_valid(slot):  # another task may have refreshed the map meanwhile
                     await self._refresh()
-        owner = self._slots[slot]
-        if owner is None:
+        primary = self._slots[slot]
+        if primary is None:
             raise TransientError(f"in the store at {self.address} no server owns slot {slot}")
-        return owner
+        return primary
 
-    async def owners(self) -> Sequence[Node]:
+    async def primaries(self) -> Sequence[Node]:
         async with self._refreshing:
             await self._refresh()
-        owners = tuple({node for node in self._slots if node is not None})
-        if not owners:
+        primaries = tuple({node for node in self._slots if node is not None})
+        if not primaries:
             raise TransientError(f"in the store at {self.address} no server owns any slot: assign them first")
-        return owners
+        return primaries
 
     def invalidate(self, node: Node) -> None:
         self._invalid.add(node)
@@ -63,8 +63,8 @@ class Cluster:
         await self._nodes.close()
 
     def _is_valid(self, slot: int) -> bool:
-        owner = self._slots[slot]
-        return owner is not None and owner not in self._invalid
+        primary = self._slots[slot]
+        return primary is not None and primary not in self._invalid
 
     async def _refresh(self) -> None:
         """Get the slot map from the first server that answers."""
@@ -82,9 +82,9 @@ class Cluster:
 
     def _candidates(self) -> Iterator[Node]:
         """Yield the valid owners, then the invalid ones, then the seeds."""
-        owners = dict.fromkeys(node for node in self._slots if node is not None)
+        primaries = dict.fromkeys(node for node in self._slots if node is not None)
         seeds = [self._nodes.get(host, port) for host, port in self._seeds]
-        yield from dict.fromkeys((*sorted(owners, key=self._invalid.__contains__), *seeds))
+        yield from dict.fromkeys((*sorted(primaries, key=self._invalid.__contains__), *seeds))
 
     async def _slot_map_of(self, node: Node) -> SlotMap:
         reply = await query(node, "CLUSTER", "SLOTS")
@@ -96,6 +96,6 @@ class Cluster:
             raise lookup_failure(reply, node) from reply
         slots: SlotMap = [None] * REDIS_CLUSTER_HASH_SLOTS
         for first, last, (host, port, *_), *_ in reply:
-            owner = self._nodes.get((host or b"").decode() or node.host, port)
-            slots[first : last + 1] = [owner] * (last + 1 - first)
+            primary = self._nodes.get((host or b"").decode() or node.host, port)
+            slots[first : last + 1] = [primary] * (last + 1 - first)
         return slots

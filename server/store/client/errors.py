@@ -14,9 +14,9 @@ from redis import exceptions as redis_errors
 
 from server.store.log import StoreError, StoreUnavailable
 
-REQUEST_ERRORS = (redis_errors.RedisError, OSError, EOFError)
+NODE_ERRORS = (redis_errors.RedisError, OSError, EOFError)
 """The errors of a request to one server."""
-CLIENT_ERRORS = (StoreUnavailable, *REQUEST_ERRORS)
+CLIENT_ERRORS = (StoreUnavailable, *NODE_ERRORS)
 """The errors of a request to the store: also those of finding the server that owns the key."""
 
 _TRANSIENT = (

@@ -45,8 +45,8 @@ class Node:
             for _ in commands:
                 try:
                     replies.append(await connection.read_response())
-                except ResponseError as refusal:
-                    replies.append(refusal)
+                except ResponseError as error_reply:
+                    replies.append(error_reply)
         except BaseException:
             await connection.disconnect(nowait=True)
             raise

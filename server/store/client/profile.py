@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 
 from server.store.client.client import StoreClient
-from server.store.client.errors import REQUEST_ERRORS, describe, is_transient, raise_if_cancelled
+from server.store.client.errors import NODE_ERRORS, describe, is_transient, raise_if_cancelled
 from server.store.client.node import Node
 from server.store.client.topology import unexpected_cluster
 from server.store.log import StoreUnavailable
@@ -26,7 +26,7 @@ _SINGLE = {
 }
 _REPLICATED = (
     "once a replica has it too",
-    "writes that the promoted replica lacked; the servers detect it as a rewind",
+    "writes that the promoted replica lacked; the servers detect it as a rollback",
 )
 
 Info = Mapping[str, str]
@@ -39,7 +39,7 @@ async def check_store(client: StoreClient) -> None:
     Raises StoreUnavailable if the store is unusable, one of REQUEST_ERRORS if it does not answer.
     """
     policies = set()
-    for node, info in await _info_of_available(await client.owners()):
+    for node, info in await _info_of_available(await client.primaries()):
         _check_usable(node, info, client.kind)
         for warning in _warnings(info, client.required_replicas):
             log.warning(warning, store=node.address)
@@ -62,7 +62,7 @@ async def _info_of_available(nodes: Sequence[Node]) -> list[tuple[Node, Info]]:
     for node in nodes:
         try:
             infos.append((node, await _info_of(node)))
-        except REQUEST_ERRORS as error:
+        except NODE_ERRORS as error:
             raise_if_cancelled()
             if not is_transient(error):
                 raise

@@ -31,23 +31,23 @@ class SentinelService:
         self._sentinels = list(sentinels)
         self._service = service
         self._nodes = NodePool(make_node)
-        self._master: Node | None = None
+        self._primary: Node | None = None
         self._refreshing = asyncio.Lock()
 
-    async def owner(self, key: str) -> Node:  # noqa: ARG002
-        if self._master is not None:
-            return self._master
+    async def primary(self, key: str) -> Node:  # noqa: ARG002
+        if self._primary is not None:
+            return self._primary
         async with self._refreshing:
-            return self._master or await self._refresh()
+            return self._primary or await self._refresh()
 
-    async def owners(self) -> Sequence[Node]:
+    async def primaries(self) -> Sequence[Node]:
         async with self._refreshing:
             return (await self._refresh(),)
 
     def invalidate(self, node: Node) -> None:
         """Ask the other Sentinels first next time: the one that named this master may be outdated."""
-        if node is self._master:
-            self._master = None
+        if node is self._primary:
+            self._primary = None
             self._sentinels.append(self._sentinels.pop(0))
 
     def redirect(self, node: Node, error: AskError) -> Node:
@@ -65,10 +65,10 @@ class SentinelService:
         for sentinel in tuple(self._sentinels):
             node = None
             try:
-                node = await self._master_named_by(sentinel)
+                node = await self._primary_named_by(sentinel)
                 if node not in rejected:
-                    await _check_is_master(node)
-                    self._master = node
+                    await _check_is_primary(node)
+                    self._primary = node
                     await self._nodes.release_idle_except((node,))
                     return node
             except (TransientError, StoreUnavailable) as error:
@@ -78,7 +78,7 @@ class SentinelService:
             self._sentinels.append(sentinel)
         raise most_severe(failures)
 
-    async def _master_named_by(self, sentinel: Node) -> Node:
+    async def _primary_named_by(self, sentinel: Node) -> Node:
         reply = await query(sentinel, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", self._service, role="the Sentinel")
         if isinstance(reply, ResponseError):
             if str(reply).startswith("unknown command"):
@@ -89,7 +89,7 @@ class SentinelService:
         return self._nodes.get(reply[0].decode(), int(reply[1]))
 
 
-async def _check_is_master(node: Node) -> None:
+async def _check_is_primary(node: Node) -> None:
     reply = await query(node, "ROLE")
     if isinstance(reply, ResponseError):
         raise lookup_failure(reply, node) from reply

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from redis.exceptions import AskError
 
-from server.store.client.errors import REQUEST_ERRORS, TransientError, describe, is_transient, raise_if_cancelled
+from server.store.client.errors import NODE_ERRORS, TransientError, describe, is_transient, raise_if_cancelled
 from server.store.client.node import Node
 from server.store.log import StoreUnavailable
 
@@ -23,10 +23,10 @@ class Topology(Protocol):
     required_replicas: int
     """The number of replicas that must confirm a write."""
 
-    async def owner(self, key: str) -> Node:
+    async def primary(self, key: str) -> Node:
         """Return the server that owns a key, as far as known. Raises TransientError, StoreUnavailable."""
 
-    async def owners(self) -> Sequence[Node]:
+    async def primaries(self) -> Sequence[Node]:
         """Look up all servers that own keys. Raises TransientError, StoreUnavailable."""
 
     def invalidate(self, node: Node) -> None:
@@ -46,10 +46,10 @@ class SingleServer:
         self.address = node.address
         self._node = node
 
-    async def owner(self, key: str) -> Node:  # noqa: ARG002
+    async def primary(self, key: str) -> Node:  # noqa: ARG002
         return self._node
 
-    async def owners(self) -> Sequence[Node]:
+    async def primaries(self) -> Sequence[Node]:
         return (self._node,)
 
     def invalidate(self, node: Node) -> None:
@@ -102,7 +102,7 @@ async def query(node: Node, *command: str, role: str = "the store") -> Any:
     """Return the reply of one server, a refusal as its ResponseError. Raises TransientError, StoreUnavailable."""
     try:
         (reply,) = await node.execute(command)
-    except REQUEST_ERRORS as error:
+    except NODE_ERRORS as error:
         raise_if_cancelled()
         raise lookup_failure(error, node, role) from error
     return reply

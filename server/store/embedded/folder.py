@@ -62,7 +62,7 @@ class DataFolder:
             try:
                 _acquire(lock, path)
                 _check_layout(path)
-                make_private(path / "data")
+                ensure_private_folder(path / "data")
             except BaseException:
                 os.close(lock)
                 raise
@@ -89,7 +89,7 @@ class DataFolder:
             return None
         return lock
 
-    def is_unused(self) -> bool:
+    def is_unlocked(self) -> bool:
         """Return whether no store process is alive in the folder."""
         lock = self.lock_store()
         if lock is None:
@@ -97,7 +97,7 @@ class DataFolder:
         os.close(lock)
         return True
 
-    def write_metadata(self, info: InstanceInfo) -> None:
+    def write_instance_info(self, info: InstanceInfo) -> None:
         """Write in place, as the lock is on this very file."""
         (self.path / "store.lock").write_text(json.dumps(asdict(info)), encoding="utf-8")
 
@@ -105,7 +105,7 @@ class DataFolder:
         return _socket_of(self.path)
 
 
-def read_metadata(path: Path) -> InstanceInfo:
+def read_instance_info(path: Path) -> InstanceInfo:
     """Return the last instance started in a folder, open or not.
 
     Unreadable metadata stands for a foreign instance at the default socket.
@@ -134,14 +134,14 @@ def _socket_of(path: Path) -> Path:
     return next((socket for socket in sockets if len(os.fsencode(socket)) <= _MAX_SOCKET_PATH), sockets[-1])
 
 
-def make_private(folder: Path) -> None:
+def ensure_private_folder(folder: Path) -> None:
     """Create a folder that only this user may enter: the data holds the hands of all tables.
 
     Raises FolderUnusable if it exists and others own it or may enter it.
     """
     folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+    existing = folder.lstat()
+    if not stat.S_ISDIR(existing.st_mode) or existing.st_uid != os.getuid() or existing.st_mode & 0o077:
         raise FolderUnusable(f"{folder} is not a private folder of this user (mode 0700)")
 
 

@@ -28,9 +28,9 @@ from server.store.embedded.folder import (
     FolderInUse,
     FolderUnusable,
     InstanceInfo,
+    ensure_private_folder,
     is_data_folder,
-    make_private,
-    read_metadata,
+    read_instance_info,
 )
 from server.store.log import StoreError
 from server.store.wakeups import Sleep
@@ -79,7 +79,7 @@ class EmbeddedStore:
         self._folder: DataFolder | None = None
         self._socket = ""
         self._process: asyncio.subprocess.Process | None = None
-        self._watcher: asyncio.Task[None] | None = None
+        self._supervisor: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> str:
         return await self.start()
@@ -101,50 +101,52 @@ class EmbeddedStore:
             folder.close()
             raise
         self._folder = folder
-        self._watcher = asyncio.create_task(self._keep_alive(folder, binary), name="embedded store")
+        self._supervisor = asyncio.create_task(self._supervise(folder, binary), name="embedded store")
         return f"unix://{quote(self._socket)}"
 
     async def stop(self) -> None:
         """Shut down the store process, started or taken over, and wait until it has ended. Idempotent."""
         folder, self._folder = self._folder, None
-        if folder is None or self._watcher is None:
+        if folder is None or self._supervisor is None:
             return
-        self._watcher.cancel()
-        await asyncio.wait([self._watcher])
+        self._supervisor.cancel()
+        await asyncio.wait([self._supervisor])
         try:
             await self._shut_down(folder, self._socket)
         finally:
             await self._terminate()
             folder.close()
-        if not self._watcher.cancelled():
-            self._watcher.result()  # raise its unexpected error
+        if not self._supervisor.cancelled():
+            self._supervisor.result()  # raise its unexpected error
 
     async def _run(self, folder: DataFolder, binary: Path) -> None:
         """Return once a store process answers, the existing one or a new one."""
         try:
-            wanted = InstanceInfo(self._socket or str(folder.socket()), _fingerprint(binary))
-            make_private(Path(wanted.socket).parent)
+            expected = InstanceInfo(self._socket or str(folder.socket()), _fingerprint(binary))
+            ensure_private_folder(Path(expected.socket).parent)
             lock = folder.lock_store()
             if lock is None:
-                found = read_metadata(folder.path)
-                make_private(Path(found.socket).parent)
-                if found.fingerprint == wanted.fingerprint and await self._answers(folder, found.socket):
-                    self._socket = found.socket
+                existing = read_instance_info(folder.path)
+                ensure_private_folder(Path(existing.socket).parent)
+                if existing.fingerprint == expected.fingerprint and await self._wait_until_ready(
+                    folder, existing.socket
+                ):
+                    self._socket = existing.socket
                     log.info("running store taken over", folder=str(folder.path))
                     return
-                await self._shut_down(folder, found.socket)
+                await self._shut_down(folder, existing.socket)
                 lock = folder.lock_store()
                 if lock is None:
                     raise StoreNotStarted(f"another store process keeps appearing in {folder.path}")
-            await self._spawn(folder, binary, wanted, lock)
+            await self._spawn(folder, binary, expected, lock)
         except OSError as error:
             raise FolderUnusable(f"{binary} cannot run in {folder.path}: {error.strerror}") from error
-        if not await self._answers(folder, wanted.socket):
+        if not await self._wait_until_ready(folder, expected.socket):
             raise StoreNotStarted(f"the store ended at its start: {_last_log_line(folder)}")
 
     async def _spawn(self, folder: DataFolder, binary: Path, info: InstanceInfo, lock: int) -> None:
         try:
-            folder.write_metadata(info)
+            folder.write_instance_info(info)
             self._socket = info.socket
             with (folder.data / "store.log").open("ab") as output:
                 self._process = await asyncio.create_subprocess_exec(
@@ -161,7 +163,7 @@ class EmbeddedStore:
         finally:
             os.close(lock)
 
-    async def _answers(self, folder: DataFolder, socket: str) -> bool:
+    async def _wait_until_ready(self, folder: DataFolder, socket: str) -> bool:
         """Wait until the store process answers; return False if it has ended."""
         loop = asyncio.get_running_loop()
         give_up_at = loop.time() + self._timeout_s
@@ -171,7 +173,7 @@ class EmbeddedStore:
                 return True
             if reply.startswith(b"-LOADING"):
                 give_up_at = loop.time() + self._timeout_s
-            elif folder.is_unused():
+            elif folder.is_unlocked():
                 return False
             await self._sleep(_POLL_INTERVAL_S)
         raise StoreNotStarted(f"a store process in {folder.path} does not answer; end it and start again")
@@ -180,13 +182,13 @@ class EmbeddedStore:
         """Repeat SHUTDOWN until the process has ended: it is refused, for one, during the first AOF rewrite."""
         loop = asyncio.get_running_loop()
         give_up_at = loop.time() + self._timeout_s
-        while not folder.is_unused():
+        while not folder.is_unlocked():
             if loop.time() > give_up_at:
                 raise StoreNotStarted(f"a store process in {folder.path} does not end")
             await _request(socket, "SHUTDOWN")
             await self._sleep(_POLL_INTERVAL_S)
 
-    async def _keep_alive(self, folder: DataFolder, binary: Path) -> None:
+    async def _supervise(self, folder: DataFolder, binary: Path) -> None:
         """Restart the store process, started or taken over, whenever it has died."""
         while True:
             await _wait_for_disconnect(self._socket)
@@ -197,7 +199,7 @@ class EmbeddedStore:
 
     async def _is_healthy(self, folder: DataFolder) -> bool:
         try:
-            return await self._answers(folder, self._socket)
+            return await self._wait_until_ready(folder, self._socket)
         except StoreError:  # alive but unreachable
             await self._terminate()
             return False
@@ -231,7 +233,7 @@ class EmbeddedStore:
 
 
 @asynccontextmanager
-async def borrowed(folder: Path) -> AsyncIterator[str]:
+async def open_for_reading(folder: Path) -> AsyncIterator[str]:
     """Give the URL of the store in a data folder for the time of the block, to read from it.
 
     A store in use by a server keeps running. Otherwise one is started for the block, and no server can
@@ -243,7 +245,7 @@ async def borrowed(folder: Path) -> AsyncIterator[str]:
     try:
         url = await store.start()
     except FolderInUse:
-        url = f"unix://{quote(read_metadata(folder).socket)}"
+        url = f"unix://{quote(read_instance_info(folder).socket)}"
     try:
         yield url
     finally:
@@ -262,8 +264,8 @@ def find_binary() -> Path:
         pass
     else:
         with contextlib.suppress(ValkeyBinaryNotFoundError):
-            found: Any = get_binary_path()
-            return Path(found)
+            path: Any = get_binary_path()
+            return Path(path)
     for name in ("valkey-server", "redis-server"):
         on_path = shutil.which(name)
         if on_path is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.cli.replay import MAX_BYTES
-from server.cli.terminal import shortened
+from server.cli.terminal import truncate
 from tests.serving import COMMAND
 
 ROOT = Path(__file__).parents[3]
@@ -194,6 +194,6 @@ def test_closed_standard_input_or_output_is_named(closed: str, message: str) -> 
 
 
 def test_names_are_shortened_to_columns_of_a_terminal() -> None:
-    assert shortened("Wolfeschlegelsteinhausen", 12) == "Wolfeschleg."
-    assert shortened("安娜安娜安娜安娜", 12) == "安娜安娜安."
-    assert shortened("Zoe\u0308", 3) == "Zoe\u0308"
+    assert truncate("Wolfeschlegelsteinhausen", 12) == "Wolfeschleg."
+    assert truncate("安娜安娜安娜安娜", 12) == "安娜安娜安."
+    assert truncate("Zoe\u0308", 3) == "Zoe\u0308"

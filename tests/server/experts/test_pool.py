@@ -72,7 +72,7 @@ def is_running(pid: int) -> bool:
 async def test_a_worker_runs_at_low_priority_and_stops_with_the_pool() -> None:
     async with running_pool(2) as pool:
         assert pids(pool) == []
-        assert await pool.ask(VIEW, 7, deadline()) in legal_decisions(VIEW)
+        assert await pool.request(VIEW, 7, deadline()) in legal_decisions(VIEW)
         (pid,) = pids(pool)
         assert pid != os.getpid()
         mine = os.getpriority(os.PRIO_PROCESS, 0)
@@ -83,9 +83,9 @@ async def test_a_worker_runs_at_low_priority_and_stops_with_the_pool() -> None:
 async def test_processes_are_started_on_demand_up_to_the_size_of_the_pool() -> None:
     async with running_pool(2) as pool:
         for _ in range(3):
-            await pool.ask(VIEW, 7, deadline())
+            await pool.request(VIEW, 7, deadline())
         assert len(pids(pool)) == 1
-        answers = [pool.ask(VIEW, seed, deadline()) for seed in range(5)]
+        answers = [pool.request(VIEW, seed, deadline()) for seed in range(5)]
         await asyncio.sleep(0)
         assert metric_value("spades_expert_queue_length") == 3
         assert None not in await asyncio.gather(*answers)
@@ -96,9 +96,9 @@ async def test_processes_are_started_on_demand_up_to_the_size_of_the_pool() -> N
 async def test_requests_are_served_by_deadline() -> None:
     order: list[str] = []
     async with running_pool(1) as pool:
-        busy = pool.ask(VIEW, 1, deadline())
+        busy = pool.request(VIEW, 1, deadline())
         for name, later in (("last", 3.0), ("first", 1.0), ("second", 2.0)):
-            pool.ask(VIEW, 1, deadline() + later).add_done_callback(lambda _, name=name: order.append(name))
+            pool.request(VIEW, 1, deadline() + later).add_done_callback(lambda _, name=name: order.append(name))
         await busy
         while len(order) < 3:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
@@ -108,14 +108,14 @@ async def test_requests_are_served_by_deadline() -> None:
 async def test_the_thinking_time_shrinks_as_the_queue_grows() -> None:
     async with running_pool(2) as pool:
         assert pool._thinking_time() == THINKING_TIME
-        answers = [pool.ask(VIEW, seed, deadline()) for seed in range(6)]  # two in progress, four in the queue
+        answers = [pool.request(VIEW, seed, deadline()) for seed in range(6)]  # two in progress, four in the queue
         assert pool._thinking_time() == pytest.approx(THINKING_TIME / 3)
         assert None not in await asyncio.gather(*answers)
 
 
 async def test_a_cancelled_request_leaves_the_queue() -> None:
     async with running_pool(1) as pool:
-        first, cancelled, third = [pool.ask(VIEW, seed, deadline()) for seed in range(3)]
+        first, cancelled, third = [pool.request(VIEW, seed, deadline()) for seed in range(3)]
         cancelled.cancel()
         await asyncio.sleep(0)
         assert metric_value("spades_expert_queue_length") == 1
@@ -124,8 +124,8 @@ async def test_a_cancelled_request_leaves_the_queue() -> None:
 
 async def test_a_request_cancelled_in_progress_does_not_cost_the_process() -> None:
     async with running_pool(1) as pool:
-        await pool.ask(VIEW, 1, deadline())
-        cancelled, next_one = pool.ask(VIEW, 2, deadline()), pool.ask(VIEW, 3, deadline())
+        await pool.request(VIEW, 1, deadline())
+        cancelled, next_one = pool.request(VIEW, 2, deadline()), pool.request(VIEW, 3, deadline())
         await asyncio.sleep(0.01)
         cancelled.cancel()
         assert await next_one in legal_decisions(VIEW)
@@ -134,15 +134,15 @@ async def test_a_request_cancelled_in_progress_does_not_cost_the_process() -> No
 
 async def test_a_request_with_too_little_time_is_not_started() -> None:
     async with running_pool(1) as pool:
-        assert await pool.ask(VIEW, 1, asyncio.get_running_loop().time() + 0.9 * MIN_THINKING_TIME) is None
+        assert await pool.request(VIEW, 1, asyncio.get_running_loop().time() + 0.9 * MIN_THINKING_TIME) is None
         assert pids(pool) == []
 
 
 async def test_the_event_loop_is_not_blocked() -> None:
     turns = 0
     async with running_pool(2) as pool:
-        await asyncio.gather(*(pool.ask(VIEW, seed, deadline()) for seed in range(2)))
-        answers = asyncio.gather(*(pool.ask(VIEW, seed, deadline()) for seed in range(2)))
+        await asyncio.gather(*(pool.request(VIEW, seed, deadline()) for seed in range(2)))
+        answers = asyncio.gather(*(pool.request(VIEW, seed, deadline()) for seed in range(2)))
         while not answers.done():
             await asyncio.sleep(0.001)
             turns += 1
@@ -152,8 +152,8 @@ async def test_the_event_loop_is_not_blocked() -> None:
 async def test_a_process_killed_at_work_costs_its_decision() -> None:
     died = metric_value("spades_expert_worker_deaths_total")
     async with running_pool(1) as pool:
-        await pool.ask(VIEW, 1, deadline())
-        lost, next_one = pool.ask(VIEW, 2, deadline()), pool.ask(VIEW, 3, deadline())
+        await pool.request(VIEW, 1, deadline())
+        lost, next_one = pool.request(VIEW, 2, deadline()), pool.request(VIEW, 3, deadline())
         (pid,) = pids(pool)
         os.kill(pid, signal.SIGKILL)
         assert await lost is None
@@ -164,29 +164,29 @@ async def test_a_process_killed_at_work_costs_its_decision() -> None:
 
 async def test_a_process_killed_when_idle_costs_nothing() -> None:
     async with running_pool(1) as pool:
-        await pool.ask(VIEW, 1, deadline())
+        await pool.request(VIEW, 1, deadline())
         (process,) = pool._processes
         os.kill(process.pid, signal.SIGKILL)
         await process.wait()
-        assert await pool.ask(VIEW, 2, deadline()) in legal_decisions(VIEW)
+        assert await pool.request(VIEW, 2, deadline()) in legal_decisions(VIEW)
         assert pids(pool) != [process.pid]
 
 
 async def test_a_hanging_process_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running_pool(1) as pool:
-        await pool.ask(VIEW, 1, deadline())
+        await pool.request(VIEW, 1, deadline())
         (pid,) = pids(pool)
         os.kill(pid, signal.SIGSTOP)
         with monkeypatch.context() as hurried:
             hurried.setattr(pool_module, "HANG_TIMEOUT", 0.1)
-            assert await pool.ask(VIEW, 2, deadline()) is None
-        assert await pool.ask(VIEW, 3, deadline()) in legal_decisions(VIEW)
+            assert await pool.request(VIEW, 2, deadline()) is None
+        assert await pool.request(VIEW, 3, deadline()) in legal_decisions(VIEW)
         assert not is_running(pid)
 
 
 async def test_a_process_hanging_at_the_end_is_killed() -> None:
     async with running_pool(1) as pool:
-        await pool.ask(VIEW, 1, deadline())
+        await pool.request(VIEW, 1, deadline())
         (pid,) = pids(pool)
         os.kill(pid, signal.SIGSTOP)
     assert not is_running(pid)
@@ -194,8 +194,8 @@ async def test_a_process_hanging_at_the_end_is_killed() -> None:
 
 async def test_stopping_resolves_requests_in_progress_and_drops_the_queue() -> None:
     async with running_pool(1) as pool:
-        await pool.ask(VIEW, 1, deadline())
-        in_progress, queued = pool.ask(VIEW, 2, deadline()), pool.ask(VIEW, 3, deadline())
+        await pool.request(VIEW, 1, deadline())
+        in_progress, queued = pool.request(VIEW, 2, deadline()), pool.request(VIEW, 3, deadline())
         (pid,) = pids(pool)
         await asyncio.sleep(0.01)
     assert not is_running(pid)
@@ -205,7 +205,7 @@ async def test_stopping_resolves_requests_in_progress_and_drops_the_queue() -> N
 
 async def test_a_worker_has_a_process_group_of_its_own_in_the_session() -> None:
     async with running_pool(1) as pool:
-        await pool.ask(VIEW, 1, deadline())
+        await pool.request(VIEW, 1, deadline())
         (pid,) = pids(pool)
         assert os.getpgid(pid) != os.getpgid(0)
         assert os.getsid(pid) == os.getsid(0)
@@ -218,7 +218,7 @@ async def test_a_process_that_cannot_be_started_costs_a_decision(monkeypatch: py
     monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
     with capture_logs() as said:
         async with running_pool(1) as pool:
-            assert await pool.ask(VIEW, 1, deadline()) is None
+            assert await pool.request(VIEW, 1, deadline()) is None
     assert [line["event"] for line in said] == ["expert worker cannot be started"]
 
 

@@ -4,7 +4,7 @@ import msgpack
 import pytest
 
 from server.gateway import client_session
-from spades_core.protocol.messages import CLOSE_PROTOCOL, CLOSE_REPLACED, CLOSE_SILENT
+from spades_core.protocol.messages import CLOSE_HELLO_TIMEOUT, CLOSE_PROTOCOL, CLOSE_REPLACED
 from tests.server.gateway.conftest import ClientFactory
 
 
@@ -111,7 +111,7 @@ async def test_a_client_that_sends_nothing_is_closed(
 ) -> None:
     monkeypatch.setattr(client_session, "HELLO_TIMEOUT", 0.05)
     async with new_client() as silent:
-        assert await silent.wait_closed() == CLOSE_SILENT
+        assert await silent.wait_closed() == CLOSE_HELLO_TIMEOUT
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ class TableHistory:
 
     def next(self, player: str | None = None, request: str | None = None, bid: int = 3) -> Commit:
         events = (BidPlaced(SEATS[self.last.n % 4], bid),)
-        return Commit(self.last.n + 1, new_commit_id(RNG), self.last.e, player, request, events)
+        return Commit(self.last.n + 1, new_commit_id(RNG), self.last.id, player, request, events)
 
     async def create(self, log: TableLog) -> "TableHistory":
         first = self.next()

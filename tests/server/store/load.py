@@ -28,7 +28,7 @@ class SharedTable:
         """Return whether every acknowledged commit is in the log; `load` verifies numbers and ids."""
         loaded = await log.load(self.code)
         assert loaded is not None
-        return {commit.e for commit in self.appended} <= {commit.e for commit in loaded.commits}
+        return {commit.id for commit in self.appended} <= {commit.id for commit in loaded.commits}
 
 
 class LoadGenerator:
@@ -58,7 +58,7 @@ class LoadGenerator:
         last = shared.start
         while not self._done.is_set():
             commit = Commit(
-                *(last.n + 1, secrets.token_hex(8), last.e, name, secrets.token_hex(4)),
+                *(last.n + 1, secrets.token_hex(8), last.id, name, secrets.token_hex(4)),
                 (BidPlaced(SEATS[last.n % 4], 3),),
             )
             match await log.append(shared.code, commit):
@@ -69,7 +69,7 @@ class LoadGenerator:
                     await asyncio.sleep(INTERVAL_S)
                 case Conflict():
                     missed = await log.read(shared.code, last)
-                    assert missed is not None, "the log was rewound"
+                    assert missed is not None, "the log was rolled back"
                     last = missed[-1].at if missed else last
                 case other:
                     raise AssertionError(other)

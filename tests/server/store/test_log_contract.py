@@ -72,7 +72,7 @@ async def test_events_are_loaded_unchanged(log, history):
     ):
         draft = history.next(player="pläyer", request="réq 1")
         await history.add(
-            log, type(draft)(draft.n, draft.e, draft.parent, draft.player, draft.request + draft.e, events)
+            log, type(draft)(draft.n, draft.id, draft.parent, draft.player, draft.request + draft.id, events)
         )
     assert await log.load(history.code) == LoadedTable(None, tuple(history.commits))
 
@@ -156,7 +156,7 @@ async def test_a_number_out_of_order_is_a_conflict_even_with_the_right_parent(lo
     await history.create(log)
     fitting = history.next()
     for n in (1, 3):
-        skewed = type(fitting)(n, fitting.e, fitting.parent, None, None, fitting.events)
+        skewed = type(fitting)(n, fitting.id, fitting.parent, None, None, fitting.events)
         assert await log.append(history.code, skewed) == Conflict(history.last)
     assert await log.load(history.code) == LoadedTable(None, tuple(history.commits))
 
@@ -164,7 +164,7 @@ async def test_a_number_out_of_order_is_a_conflict_even_with_the_right_parent(lo
 async def test_another_parent_is_a_conflict_even_with_the_right_number(log, history):
     await history.create(log)
     fitting = history.next()
-    foreign = type(fitting)(fitting.n, fitting.e, new_commit_id(RNG), None, None, fitting.events)
+    foreign = type(fitting)(fitting.n, fitting.id, new_commit_id(RNG), None, None, fitting.events)
     assert await log.append(history.code, foreign) == Conflict(history.last)
     assert await log.load(history.code) == LoadedTable(None, tuple(history.commits))
 
@@ -221,10 +221,10 @@ async def test_load_starts_at_the_last_snapshot_and_a_whole_game_at_the_first(lo
 
 async def test_the_last_four_checkpoints_are_known_including_trimmed_ones(log, history):
     await history.create(log)
-    assert (await log.load(history.code)).checkpoints == ()
-    checkpoints = [(await history.add(log, snapshot=history.table())).e for _ in range(5)]
+    assert (await log.load(history.code)).snapshot_ids == ()
+    snapshot_ids = [(await history.add(log, snapshot=history.table())).id for _ in range(5)]
     await history.add(log)
-    assert (await log.load(history.code)).checkpoints == tuple(checkpoints[1:])
+    assert (await log.load(history.code)).snapshot_ids == tuple(snapshot_ids[1:])
 
 
 async def test_a_whole_game_without_snapshots_starts_at_the_first_commit(log, history):
@@ -254,9 +254,9 @@ async def test_read_from_an_unknown_position_returns_none(log, history):
     await history.create(log)
     await history.add(log)
     assert await log.read(history.code, LogPosition(1, new_commit_id(RNG))) is None  # another history
-    assert await log.read(history.code, LogPosition(3, new_commit_id(RNG))) is None  # rewound below it
+    assert await log.read(history.code, LogPosition(3, new_commit_id(RNG))) is None  # rolled back below it
     assert await log.read(history.code, LogPosition(0, "")) is None
-    assert await log.read(history.code, LogPosition(0, history.commits[0].e)) is None
+    assert await log.read(history.code, LogPosition(0, history.commits[0].id)) is None
 
 
 async def test_heads_of_many_tables(log, history, other_history):

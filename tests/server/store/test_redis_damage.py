@@ -1,4 +1,4 @@
-"""Damaged, rewound and newer logs raise errors; dead subscriptions are detected."""
+"""Damaged, rolled back and newer logs raise errors; dead subscriptions are detected."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ async def test_a_table_without_head_or_log_is_gone_and_not_written_to(log, redis
     assert await dump_all(redis_store.client) == before
 
 
-async def test_a_rewound_log_gives_a_conflict_and_no_commits(log, redis_store, history):
+async def test_a_rolled_back_log_gives_a_conflict_and_no_commits(log, redis_store, history):
     await history.create(log)
     keys = keys_of(history.code)
     before = [await redis_store.client.dump(key) for key in (keys.head, keys.log)]
@@ -82,13 +82,13 @@ async def test_a_broken_chain_is_an_error(log, redis_store, history):
     await history.create(log)
     await history.add(log)
     draft = history.next()
-    foreign = type(draft)(3, draft.e, "0123456789abcdef", None, None, ())
+    foreign = type(draft)(3, draft.id, "0123456789abcdef", None, None, ())
     keys = keys_of(history.code)
-    entry = {"id": foreign.e, "parent": foreign.parent, "commit": dump(foreign)}
+    entry = {"id": foreign.id, "parent": foreign.parent, "commit": dump(foreign)}
     await redis_store.client.xadd(keys.log, entry, id="3-0")
-    await redis_store.client.hset(keys.head, mapping={"n": 3, "id": foreign.e})
+    await redis_store.client.hset(keys.head, mapping={"n": 3, "id": foreign.id})
     for request in (log.load(history.code), log.read(history.code, history.commits[0].at)):
-        with pytest.raises(CorruptLogError, match=f"its parent is commit 0123456789abcdef, not {history.last.e}"):
+        with pytest.raises(CorruptLogError, match=f"its parent is commit 0123456789abcdef, not {history.last.id}"):
             await request
 
 
@@ -104,7 +104,7 @@ async def test_a_broken_chain_is_an_error(log, redis_store, history):
         (
             {
                 "commit": msgpack.packb(
-                    [1, {"n": 3, "e": "", "parent": "", "player": None, "request": None, "events": []}]
+                    [1, {"n": 3, "id": "", "parent": "", "player": None, "request": None, "events": []}]
                 )
             },
             "its content is commit 3",
@@ -114,9 +114,9 @@ async def test_a_broken_chain_is_an_error(log, redis_store, history):
 async def test_an_invalid_commit_is_an_error(log, redis_store, history, fields, problem):
     await history.create(log)
     keys, draft = keys_of(history.code), history.next()
-    entry = {"id": draft.e, "parent": draft.parent, "commit": dump(draft)} | fields
+    entry = {"id": draft.id, "parent": draft.parent, "commit": dump(draft)} | fields
     await redis_store.client.xadd(keys.log, entry, id="2-0")
-    await redis_store.client.hset(keys.head, mapping={"n": 2, "id": draft.e})
+    await redis_store.client.hset(keys.head, mapping={"n": 2, "id": draft.id})
     with pytest.raises(CorruptLogError, match=f"{history.code} is damaged at commit 2: .*{problem}"):
         await log.load(history.code)
 
@@ -124,7 +124,7 @@ async def test_an_invalid_commit_is_an_error(log, redis_store, history, fields, 
 async def test_a_head_other_than_the_end_of_the_log_is_an_error(log, redis_store, history):
     await history.create(log)
     await redis_store.client.hset(keys_of(history.code).head, "id", "0123456789abcdef")
-    with pytest.raises(CorruptLogError, match=f"the log ends with commit 1 {history.last.e}, not 1 0123456789abcdef"):
+    with pytest.raises(CorruptLogError, match=f"the log ends with commit 1 {history.last.id}, not 1 0123456789abcdef"):
         await log.load(history.code)
 
 
@@ -143,7 +143,7 @@ async def test_a_missing_or_foreign_snapshot_is_an_error(log, redis_store, histo
     await rewrite(redis_store.client, keys.log, 2, {name: fields[name] for name in (b"id", b"parent", b"commit")})
     with pytest.raises(CorruptLogError, match="commit 2: the log begins with it, and it has no snapshot"):
         await log.load(history.code)
-    of_another_number = dump(Snapshot(LogPosition(3, history.last.e), history.table()))
+    of_another_number = dump(Snapshot(LogPosition(3, history.last.id), history.table()))
     await rewrite(redis_store.client, keys.log, 2, fields | {b"snapshot": of_another_number})
     with pytest.raises(CorruptLogError, match="commit 2: its snapshot is of commit 3"):
         await log.load(history.code)
@@ -169,7 +169,7 @@ async def test_a_table_of_a_newer_version_is_neither_read_nor_appended_to(log, r
 
 async def test_a_commit_of_a_newer_version_is_not_read(log, redis_store, history):
     await history.create(log)
-    entry = {"id": "00", "parent": history.last.e, "commit": msgpack.packb([SCHEMA + 1, {}])}
+    entry = {"id": "00", "parent": history.last.id, "commit": msgpack.packb([SCHEMA + 1, {}])}
     await redis_store.client.xadd(keys_of(history.code).log, entry, id="2-0")
     with pytest.raises(NewerVersionError):
         await log.read(history.code, history.last)
@@ -214,7 +214,7 @@ async def test_a_frozen_subscription_is_detected_and_replaced(proxy, log, histor
 
 
 async def test_a_healthy_silent_subscription_is_kept(proxy, log, history, subscriber, until):
-    async with open_log(proxy.url, keepalive_s=0.01) as proxied, subscriber().on(proxied) as received:
+    async with open_log(proxy.url, keepalive_s=0.1) as proxied, subscriber().on(proxied) as received:
         enough = proxy.requests + 5
         await until(lambda: proxy.requests >= enough)  # pings
         await history.create(log)

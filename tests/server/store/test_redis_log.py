@@ -59,11 +59,11 @@ async def test_the_head_holds_deadline_and_snapshot(log, redis_store, history):
     keys = keys_of(history.code)
     before = time.time_ns() // 1_000_000
     commit = history.next()
-    await log.append(history.code, commit, snapshot=history.table(), deadline_in_ms=5000)
+    await log.append(history.code, commit, snapshot=history.table(), ms_until_deadline=5000)
     n, commit_id, snapshot, schema, deadline = await redis_store.client.hmget(
         keys.head, "n", "id", "snapshot", "schema", "deadline"
     )
-    assert (n, commit_id, snapshot, schema) == (b"2", commit.e.encode(), b"2", str(SCHEMA).encode())
+    assert (n, commit_id, snapshot, schema) == (b"2", commit.id.encode(), b"2", str(SCHEMA).encode())
     assert int(deadline) == pytest.approx(before + 5000, abs=500)
 
 

@@ -31,7 +31,7 @@ async def test_a_full_store_refuses_writes_and_is_unchanged(own_store, admin, hi
         await admin.config_set("maxmemory", "1")
         with pytest.raises(Unavailable, match=r"is full: it has reached its maxmemory$"):
             await log.append(
-                history.code, history.next(), snapshot=history.table(), trim=True, game="a game", deadline_in_ms=5
+                history.code, history.next(), snapshot=history.table(), trim=True, game="a game", ms_until_deadline=5
             )
         with pytest.raises(Unavailable, match="is full"):
             await log.create("OTHER", type(history)().next())

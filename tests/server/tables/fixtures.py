@@ -10,8 +10,8 @@ from random import Random
 from server.experts.pending import Experts
 from server.presence.membership import Membership
 from server.store.memory_log import MemoryLog
-from server.tables.record import Record
 from server.tables.registry import TableRegistry
+from server.tables.replica import TableReplica
 from server.tables.table import LiveTable
 from spades_core.commands import OpenTable
 from spades_core.protocol.messages import (
@@ -114,7 +114,7 @@ class FakeViewer:
         return await self.answer(request.id)
 
     async def join(self, table: LiveTable, n: int | None = None, e: str | None = None) -> ServerMessage:
-        request = JoinTable(self.new_id(), table.record.code, n, e)
+        request = JoinTable(self.new_id(), table.replica.code, n, e)
         table.join(self, request, lambda: None)
         return await self.answer(request.id)
 
@@ -176,5 +176,5 @@ async def another_server(store: MemoryLog, seed: int) -> LiveTable:
     loaded = await store.load(CODE)
     assert loaded is not None
     rng = Random(seed)
-    record = Record(CODE, store, loaded, rng=rng, next_hand_ms=0)
-    return LiveTable(record, store, Membership(store, rng), InstantPool(), pace=Pace(), rng=rng)
+    replica = TableReplica(CODE, store, loaded, rng=rng, next_hand_delay_ms=0)
+    return LiveTable(replica, store, Membership(store, rng), InstantPool(), pace=Pace(), rng=rng)

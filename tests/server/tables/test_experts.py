@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from server.experts.pending import MIN_SECONDS
 from server.store.log import AppendResult, StoreUnavailable
 from server.store.memory_log import MemoryLog
-from server.tables.record import Record
+from server.tables.replica import TableReplica
 from server.tables.scheduler import FOLLOWER_DELAY
 from server.tables.table import LiveTable
 from spades_core.bots.decisions import legal_decisions
@@ -70,10 +70,10 @@ async def bid_after(viewer: FakeViewer, asked: ManualRequest) -> int:
     return bid
 
 
-async def another_server(store: MemoryLog) -> Record:
+async def another_server(store: MemoryLog) -> TableReplica:
     loaded = await store.load(CODE)
     assert loaded is not None
-    return Record(CODE, store, loaded, rng=Random(2), next_hand_ms=0)
+    return TableReplica(CODE, store, loaded, rng=Random(2), next_hand_delay_ms=0)
 
 
 async def test_the_decision_of_an_expert_is_played_after_its_pause() -> None:
@@ -107,7 +107,7 @@ async def test_an_expert_without_a_pause_gets_the_minimum_time_and_acts_once_dec
 ) -> None:
     async with thinking_expert(pace=PACE.scaled(0)) as (anna, _, asked):
         asked_at = now()
-        assert asked.until == pytest.approx(asked_at + MIN_SECONDS)
+        assert asked.deadline == pytest.approx(asked_at + MIN_SECONDS)
         asyncio.get_running_loop().call_later(thinks, lambda: asked.answer.done() or asked.answer.set_result(HIGH))
         assert (await bid_after(anna, asked) == HIGH) == (thinks < MIN_SECONDS)
         assert now() - asked_at == pytest.approx(acts_after)
@@ -171,9 +171,9 @@ async def test_an_expert_decides_on_its_own_view_and_only_where_there_is_a_choic
     seen = []
 
     class Noting(InstantPool):
-        def ask(self, view: Any, seed: int, until: float) -> Any:
+        def request(self, view: Any, seed: int, deadline: float) -> Any:
             seen.append(view)
-            return super().ask(view, seed, until)
+            return super().request(view, seed, deadline)
 
     anna, rng = FakeViewer("Anna"), Random(3)
     async with server_on(MemoryLog(), thinking=Noting()) as tables:

@@ -93,7 +93,7 @@ async def test_nothing_happens_at_a_table_without_viewers() -> None:
     async with server_on(store) as tables:
         table = await started(tables, anna)
         table.disconnected(anna)
-        at = table.record.at
+        at = table.replica.at
         begun = now()
         watcher = FakeViewer("Ben")
         await watcher.join(table)
@@ -101,20 +101,20 @@ async def test_nothing_happens_at_a_table_without_viewers() -> None:
         while now() - begun < 10 * Pace().takeover_after:
             await watcher.join(table)
             await asyncio.sleep(10)
-        assert table.record.at == at
+        assert table.replica.at == at
 
 
 async def test_an_idle_table_is_evicted_and_can_be_loaded_again() -> None:
     store, anna = MemoryLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
-        state = table.record.table
+        state = table.replica.table
         table.disconnected(anna)
         await asyncio.sleep(IDLE_SECONDS + 1)
         assert len(tables) == 0
         again = await tables.find(CODE)
         assert again is not table
-        assert again.record.table == state
+        assert again.replica.table == state
 
 
 async def test_of_too_many_idle_tables_the_least_recently_used_is_evicted(
@@ -185,7 +185,7 @@ async def test_the_next_hand_waits_for_all_present_players_or_the_timeout() -> N
         scored_at = now()
         assert anna.updates[-1].ms_left == pytest.approx(1000 * Pace().next_hand_timeout, abs=100)
         await anna.act(table, rng)
-        assert table.record.table.phase == "scored"
+        assert table.replica.table.phase == "scored"
         await anna.until_view(lambda view: view.phase == "bidding")
         assert now() - scored_at == pytest.approx(Pace().next_hand_timeout, abs=1)
         await play_hand()
@@ -209,7 +209,7 @@ async def test_a_returning_player_is_sent_the_missed_events_or_a_fresh_view() ->
         told = await back.join(table, seen.n, seen.e)
         assert isinstance(told, Update)
         assert not told.fresh
-        assert [event.t for event in told.events] == ["bid_placed"] * (table.record.at.n - seen.n)
+        assert [event.t for event in told.events] == ["bid_placed"] * (table.replica.at.n - seen.n)
         afresh = await back.join(table, seen.n, "an id nobody wrote")
         assert isinstance(afresh, Update)
         assert afresh.fresh

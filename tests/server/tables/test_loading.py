@@ -51,11 +51,11 @@ async def test_simultaneous_joins_load_a_table_once() -> None:
     people = [host, *(FakeViewer(f"Guest {number}", updates=host.updates[-1:]) for number in range(50))]
     store.asked.clear()
     async with server_on(store, seed=8) as tables:
-        answers = await asyncio.gather(*(rejoin(tables, person) for person in people))
+        includes_request = await asyncio.gather(*(rejoin(tables, person) for person in people))
         assert store.asked["load"] == 1
         assert len(tables) == 1
-    assert isinstance(answers[0], Update)
-    assert all(isinstance(answer, Update) for answer in answers)
+    assert isinstance(includes_request[0], Update)
+    assert all(isinstance(answer, Update) for answer in includes_request)
 
 
 async def test_simultaneous_joins_of_a_missing_table_ask_the_store_once() -> None:

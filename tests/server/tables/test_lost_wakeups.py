@@ -1,4 +1,4 @@
-"""A server misses a death, a leave, a seat or a rewind, in virtual time, and finds out all the same."""
+"""A server misses a death, a leave, a seat or a rollback, in virtual time, and finds out all the same."""
 
 import asyncio
 from random import Random
@@ -13,7 +13,7 @@ from spades_core.schedule import Pace
 from spades_core.seats import SEATS
 from tests.server.tables.fixtures import CODE, FakeViewer, open_table
 from tests.server.tables.test_several_servers import (
-    RewindableLog,
+    RollbackLog,
     Server,
     check_the_hand_goes_on_without,
     now,
@@ -23,7 +23,7 @@ from tests.server.tables.test_several_servers import (
 
 
 async def test_a_server_death_noticed_by_one_table_reaches_all_tables() -> None:
-    store, anna, ben, zoe = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Zoe")
+    store, anna, ben, zoe = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Zoe")
     async with two_servers(store, Pace(takeover_after=5.0)) as (here, there):
         await partners_apart(here, there, anna, ben)
         dead = there.tables._membership.server_id
@@ -38,7 +38,7 @@ async def test_a_server_death_noticed_by_one_table_reaches_all_tables() -> None:
 
 
 async def test_a_bot_waits_its_full_delay_though_a_commit_arrived_before_the_news_of_a_death() -> None:
-    class SlowLog(RewindableLog):
+    class SlowLog(RollbackLog):
         slow = False
 
         async def append(self, *given: Any, **more: Any) -> AppendResult:
@@ -60,8 +60,8 @@ async def test_a_bot_waits_its_full_delay_though_a_commit_arrived_before_the_new
         assert now() - found_at >= Pace().takeover_after - 1
 
 
-async def test_a_fresh_hand_goes_on_when_a_rewind_lost_only_a_seat() -> None:
-    store, anna, ben, cleo = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
+async def test_a_fresh_hand_goes_on_when_a_rollback_lost_only_a_seat() -> None:
+    store, anna, ben, cleo = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
     async with two_servers(store, Pace(bot_delay_min=60, bot_delay_max=60)) as (here, there):
         table, _ = await partners_apart(here, there, anna, ben)
         store.remember()
@@ -69,7 +69,7 @@ async def test_a_fresh_hand_goes_on_when_a_rewind_lost_only_a_seat() -> None:
         await check_the_hand_goes_on_without(cleo, anna, store)
 
 
-class UnavailableLog(RewindableLog):
+class UnavailableLog(RollbackLog):
     """A store that is unavailable for a while, except for loading."""
 
     away = False
@@ -95,7 +95,7 @@ async def test_a_leave_during_an_outage_of_the_store_takes_effect_after_it() -> 
 
 
 async def test_a_player_whose_seat_the_server_does_not_know_yet_is_admitted() -> None:
-    store, anna, eve = RewindableLog(), FakeViewer("Anna"), FakeViewer("Eve")
+    store, anna, eve = RollbackLog(), FakeViewer("Anna"), FakeViewer("Eve")
     friends = [FakeViewer(name) for name in ("Ben", "Cleo", "Dora")]
     async with two_servers(store) as (here, there):
         table = await open_table(here.tables, anna)
@@ -113,8 +113,8 @@ async def test_a_player_whose_seat_the_server_does_not_know_yet_is_admitted() ->
         assert again.view.you == 1
 
 
-async def test_a_seat_lost_by_a_rewind_is_reported_though_the_log_has_grown_beyond_it() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+async def test_a_seat_lost_by_a_rollback_is_reported_though_the_log_has_grown_beyond_it() -> None:
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         await open_table(here.tables, anna)
         other = await there.tables.find(CODE)
@@ -122,7 +122,7 @@ async def test_a_seat_lost_by_a_rewind_is_reported_though_the_log_has_grown_beyo
         await ben.join(other)
         store.remember()
         await ben.ask(other, Sit(ben.new_id(), SEATS[2]))
-        store.rewind()
+        store.rollback()
         third = Server(store, 9, Pace())
         await asyncio.sleep(0)
         table = await third.tables.find(CODE)
@@ -131,13 +131,13 @@ async def test_a_seat_lost_by_a_rewind_is_reported_though_the_log_has_grown_beyo
         await again.join(table)
         await again.ask(table, Start(again.new_id()))
         await ben.until(lambda: bool(ben.refusals))
-        assert [refusal.code for refusal in ben.refusals] == ["rewound"]
+        assert [refusal.code for refusal in ben.refusals] == ["rolled_back"]
         await ben.until_view(lambda view: view.you is None)
         await third.kill()
 
 
 async def test_a_game_with_a_damaged_early_log_is_played_to_its_end() -> None:
-    class DamagedLog(RewindableLog):
+    class DamagedLog(RollbackLog):
         async def load(self, code: str, *, whole_game: bool = False) -> LoadedTable | None:
             if whole_game:
                 raise CorruptLogError(code, 9, "its bytes cannot be read")

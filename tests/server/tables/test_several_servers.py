@@ -15,7 +15,7 @@ from server.store.log import AppendResult
 from server.store.memory_log import MemoryLog
 from server.tables.registry import POSITION_CHECK_INTERVAL, TableRegistry
 from server.tables.table import LiveTable
-from spades_core.commands import CommandRefused, DealAgain, PlaceBid
+from spades_core.commands import CommandRefused, PlaceBid, Redeal
 from spades_core.commit import Commit
 from spades_core.deck import STANDARD, shuffled
 from spades_core.events import BotTookOver, HandDealt, HandVoided
@@ -26,7 +26,7 @@ from tests.expert_pools import InstantPool
 from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, started
 
 
-class RewindableLog(MemoryLog):
+class RollbackLog(MemoryLog):
     """A store that can lose the end of its log, and records all appended commits."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class RewindableLog(MemoryLog):
     def remember(self) -> None:
         self._remembered = copy.deepcopy(self._tables)
 
-    def rewind(self) -> None:
+    def rollback(self) -> None:
         self._tables = self._remembered
 
 
@@ -91,7 +91,7 @@ async def play(viewer: FakeViewer, table: LiveTable, until: str) -> None:
 
 
 async def test_a_player_connected_to_another_server_is_present_and_keeps_the_seat() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         await partners_apart(here, there, anna, ben)
         await asyncio.sleep(10 * Pace().takeover_after)
@@ -100,7 +100,7 @@ async def test_a_player_connected_to_another_server_is_present_and_keeps_the_sea
 
 
 async def test_a_disconnect_on_one_server_is_seen_on_the_other_and_a_bot_takes_over() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         _, other = await partners_apart(here, there, anna, ben)
         other.disconnected(ben)
@@ -109,7 +109,7 @@ async def test_a_disconnect_on_one_server_is_seen_on_the_other_and_a_bot_takes_o
 
 
 async def test_moving_to_another_server_closes_the_old_window_without_an_absence() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         table, other = await partners_apart(here, there, anna, ben)
         newer = FakeViewer("Ben", ben.player)
@@ -123,7 +123,7 @@ async def test_moving_to_another_server_closes_the_old_window_without_an_absence
 
 
 async def test_one_server_leads_and_nothing_is_done_twice() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         table, other = await partners_apart(here, there, anna, ben)
         async with asyncio.TaskGroup() as group:
@@ -134,7 +134,7 @@ async def test_one_server_leads_and_nothing_is_done_twice() -> None:
 
 
 async def test_when_the_leader_dies_another_server_plays_on_within_five_seconds() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store, Pace(takeover_after=60.0)) as (here, there):
         _, other = await partners_apart(here, there, anna, ben)
         await here.kill()
@@ -142,16 +142,16 @@ async def test_when_the_leader_dies_another_server_plays_on_within_five_seconds(
         await ben.until(lambda: ben.present == (False, False, True, False))
         assert now() - died_at <= LEASE_SECONDS + 2
         longest = 0.0
-        while other.record.table.turn != 0:  # then it is the turn of Anna, who is away
-            moved_at = now()
+        while other.replica.table.turn != 0:  # then it is the turn of Anna, who is away
+            advanced_at = now()
             if await ben.act(other, Random(1)) is None:
                 await ben.until_next_message()
-            longest = max(longest, now() - moved_at)
+            longest = max(longest, now() - advanced_at)
         assert longest <= 5
 
 
 async def test_an_orderly_stop_hands_the_lead_over_at_once() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         table, other = await partners_apart(here, there, anna, ben)
         table.disconnected(anna)
@@ -164,7 +164,7 @@ async def test_an_orderly_stop_hands_the_lead_over_at_once() -> None:
 
 
 async def test_a_suspended_server_does_not_lead_when_it_resumes() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         table, _ = await partners_apart(here, there, anna, ben)
         assert table.presence.is_leader
@@ -173,7 +173,7 @@ async def test_a_suspended_server_does_not_lead_when_it_resumes() -> None:
 
 
 async def test_a_server_that_loads_the_table_later_counts_down_to_the_same_deal() -> None:
-    store, anna = RewindableLog(), FakeViewer("Anna")
+    store, anna = RollbackLog(), FakeViewer("Anna")
     async with two_servers(store) as (here, there):
         table = await open_table(here.tables, anna)
         await anna.ask(table, Start(anna.new_id()))
@@ -191,7 +191,7 @@ async def test_a_server_that_loads_the_table_later_counts_down_to_the_same_deal(
 
 
 async def test_a_hand_whose_shown_cards_were_lost_is_dealt_again_once() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         table, other = await partners_apart(here, there, anna, ben)
         await bid_both((anna, table), (ben, other))
@@ -199,21 +199,21 @@ async def test_a_hand_whose_shown_cards_were_lost_is_dealt_again_once() -> None:
         store.remember()
         played = await turn.ask(at, Play("the card", turn.updates[-1].e, turn.view.legal_cards[0]))
         hand, top = anna.view.hand_number, played.n
-        store.rewind()
-        rewound_at, seen = now(), len(store.commits)
+        store.rollback()
+        rolled_back_at, seen = now(), len(store.commits)
         for each in (anna, ben):
             await each.until_view(lambda view: view.phase == "bidding")
-            assert [refusal.code for refusal in each.refusals] == ["rewound"]
+            assert [refusal.code for refusal in each.refusals] == ["rolled_back"]
             assert any(update.fresh for update in each.updates if update.n in (top - 1, top, top + 1))
-        assert now() - rewound_at <= 1.2 * POSITION_CHECK_INTERVAL + 2
+        assert now() - rolled_back_at <= 1.2 * POSITION_CHECK_INTERVAL + 2
         await asyncio.sleep(20)
         events = [event for commit in store.commits[seen:] for event in commit.events]
         assert [event.number for event in events if isinstance(event, HandVoided | HandDealt)] == [hand, hand]
         assert anna.view.hand_number == ben.view.hand_number == hand
 
 
-async def test_a_card_played_before_a_rewind_is_stale_in_the_redealt_hand_though_its_number_fits() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+async def test_a_card_played_before_a_rollback_is_stale_in_the_redealt_hand_though_its_number_fits() -> None:
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with two_servers(store) as (here, there):
         table, other = await partners_apart(here, there, anna, ben)
         await bid_both((anna, table), (ben, other))
@@ -222,7 +222,7 @@ async def test_a_card_played_before_a_rewind_is_stale_in_the_redealt_hand_though
             group.create_task(play(anna, table, "scored"))
             group.create_task(play(ben, other, "scored"))
         lost = {each: {update.n: update.e for update in each.updates} for each in (anna, ben)}
-        store.rewind()
+        store.rollback()
         for each in (anna, ben):
             await each.until_view(lambda view: view.phase == "bidding")
         await bid_both((anna, table), (ben, other))
@@ -237,23 +237,23 @@ async def test_a_card_played_before_a_rewind_is_stale_in_the_redealt_hand_though
 
 
 async def test_a_bid_that_meets_a_redealt_hand_at_its_append_is_stale() -> None:
-    store, anna = RewindableLog(), FakeViewer("Anna")
+    store, anna = RollbackLog(), FakeViewer("Anna")
     async with two_servers(store) as (here, _):
         await started(here.tables, anna)
         slower, faster = [await another_server(store, seed) for seed in (1, 2)]
-        on, first = slower.record.at.e, slower.record.table.turn
+        on, first = slower.replica.at.id, slower.replica.table.turn
         assert first is not None
-        await faster.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
+        await faster.commit(Redeal(1, shuffled(Random(5), STANDARD)))
         with pytest.raises(CommandRefused) as refused:
             await slower.commit(PlaceBid(first, 3, blind=False), on=on)
         assert refused.value.code == "stale"
-        assert slower.record.at == faster.record.at
-        await slower.commit(PlaceBid(first, 3, blind=False), on=slower.record.at.e)
-        assert slower.record.at.n == faster.record.at.n + 1
+        assert slower.replica.at == faster.replica.at
+        await slower.commit(PlaceBid(first, 3, blind=False), on=slower.replica.at.id)
+        assert slower.replica.at.n == faster.replica.at.n + 1
 
 
 async def test_the_hand_goes_on_when_the_store_lost_nothing_that_was_shown() -> None:
-    store, anna, ben, cleo = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
+    store, anna, ben, cleo = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben"), FakeViewer("Cleo")
     async with two_servers(store) as (here, there):
         table, other = await partners_apart(here, there, anna, ben)
         await bid_both((anna, table), (ben, other))
@@ -262,10 +262,10 @@ async def test_the_hand_goes_on_when_the_store_lost_nothing_that_was_shown() -> 
         await check_the_hand_goes_on_without(cleo, anna, store)
 
 
-async def check_the_hand_goes_on_without(newcomer: FakeViewer, player: FakeViewer, store: RewindableLog) -> None:
-    """Rewind the store by the newcomer's sitting down, and check that play goes on."""
+async def check_the_hand_goes_on_without(newcomer: FakeViewer, player: FakeViewer, store: RollbackLog) -> None:
+    """Roll the store back by the newcomer's sitting down, and check that play goes on."""
     hand = player.view.hand
-    store.rewind()
+    store.rollback()
     await newcomer.until_view(lambda view: view.you is None)
     await asyncio.sleep(20)
     assert player.view.hand == hand

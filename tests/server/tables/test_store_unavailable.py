@@ -44,7 +44,7 @@ async def test_a_table_in_an_unavailable_part_of_the_store_is_not_taken_for_gone
         with capture_logs() as logs:
             await ben.ask(elsewhere, Sit(ben.new_id(), SEATS[1]))
             await asyncio.sleep(POSITION_CHECK_INTERVAL * 1.2)
-        assert table.record.at == elsewhere.record.at
+        assert table.replica.at == elsewhere.replica.at
         assert {"event": "position check incomplete", "log_level": "warning", "unknown": 1, "of": 2} in logs
         assert here.store_answers
         store.away = {"OTHER", CODE}

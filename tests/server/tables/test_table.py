@@ -31,7 +31,7 @@ async def test_one_person_and_three_bots_play_a_game_to_its_end() -> None:
     async with server_on(store) as tables:
         table = await started(tables, anna)
         await play_until_over(anna, table)
-        assert [update.n for update in anna.updates] == list(range(1, table.record.at.n + 1))
+        assert [update.n for update in anna.updates] == list(range(1, table.replica.at.n + 1))
         assert anna.view.outcome is not None
         sheets = [update.sheet for update in anna.updates if update.sheet is not None]
         assert sheets[-1][-1].sides[0].score == anna.view.sides[0].score
@@ -47,7 +47,7 @@ async def test_the_log_replays_to_the_same_table() -> None:
         assert loaded is not None
         assert loaded.snapshot is not None
         events = tuple(event for commit in loaded.commits for event in commit.events)
-        assert evolve_all(loaded.snapshot.table, events) == table.record.table
+        assert evolve_all(loaded.snapshot.table, events) == table.replica.table
 
 
 async def test_a_card_out_of_turn_is_refused_and_changes_nothing() -> None:
@@ -58,11 +58,11 @@ async def test_a_card_out_of_turn_is_refused_and_changes_nothing() -> None:
         await anna.ask(table, Start(anna.new_id()))
         await anna.until_view(lambda view: view.turn is not None)
         waiting = ben if anna.view.turn == 0 else anna
-        before = table.record.table
-        answer = await waiting.ask(table, Bid(waiting.new_id(), table.record.at.e, 3))
+        before = table.replica.table
+        answer = await waiting.ask(table, Bid(waiting.new_id(), table.replica.at.id, 3))
         assert isinstance(answer, Refusal)
         assert answer.code == "not_your_turn"
-        assert table.record.table == before
+        assert table.replica.table == before
 
 
 async def test_an_answer_to_an_older_view_is_refused_as_stale() -> None:
@@ -96,7 +96,7 @@ async def test_a_repeated_request_is_answered_and_not_done_twice() -> None:
         await anna.until_view(lambda view: bool(view.legal_bids))
         bid = Bid("the same", anna.updates[-1].e, 3)
         await anna.ask(table, bid)
-        n = table.record.at.n
+        n = table.replica.at.n
     again = FakeViewer("Anna", anna.player)
     async with server_on(store) as tables:
         table = await tables.find(CODE)
@@ -154,24 +154,24 @@ async def test_while_nothing_can_be_saved_cards_stay_in_hand_and_play_resumes_by
         await anna.ask(table, Bid(anna.new_id(), anna.updates[-1].e, 3))
         await anna.until_view(lambda view: bool(view.legal_cards))
         store.away = True
-        before = table.record.table
+        before = table.replica.table
         table.ask(anna, Play("the card", anna.updates[-1].e, anna.view.legal_cards[0]))
         await anna.until(lambda: bool(anna.refusals))
         assert (anna.refusals[-1].code, anna.refusals[-1].re) == ("saving_paused", None)
         with capture_logs() as logs:
             await asyncio.sleep(10)
-            assert table.record.table == before
+            assert table.replica.table == before
             store.away = False
             answer = await anna.answer("the card")
         assert isinstance(answer, Update)
         assert [each["event"] for each in logs] == ["saving resumed"]  # the pause was logged before, and once
         store.away = True
-        n = table.record.at.n
+        n = table.replica.at.n
         await asyncio.sleep(10)
-        assert table.record.at.n == n
+        assert table.replica.at.n == n
         store.away = False
         await anna.until_view(lambda view: bool(view.legal_cards) or view.phase != "playing")
-        assert table.record.at.n > n
+        assert table.replica.at.n > n
 
 
 class ForgetfulLog(MemoryLog):
@@ -196,9 +196,9 @@ async def test_a_card_whose_append_was_not_confirmed_is_played_and_answered_once
         await anna.until(lambda: bool(anna.refusals))
         store.forgets = False
         await anna.until_view(lambda view: view.phase == "playing")
-        answers = [message for message in anna.messages if getattr(message, "re", None) == "the bid"]
-        assert len(answers) == 1
-        assert isinstance(answers[0], Update)
+        includes_request = [message for message in anna.messages if getattr(message, "re", None) == "the bid"]
+        assert len(includes_request) == 1
+        assert isinstance(includes_request[0], Update)
         assert anna.view.seats[0].bid == 3
 
 
@@ -252,7 +252,7 @@ async def test_players_on_two_servers_play_one_game() -> None:
         async with asyncio.TaskGroup() as group:
             group.create_task(play_until_over(anna, table))
             group.create_task(play_until_over(ben, other))
-        assert table.record.table == other.record.table
+        assert table.replica.table == other.replica.table
         assert anna.view.outcome is not None
         for earlier, later in pairwise(ben.updates):
             assert later.fresh or later.n == earlier.n + bool(later.events)
@@ -277,10 +277,10 @@ async def test_a_request_from_a_lost_seat_is_not_done_to_its_new_player() -> Non
         await open_table(tables, anna)
         slower, faster = [await another_server(store, seed) for seed in (1, 2)]
         await faster.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "1")
-        await slower.record.catch_up()
+        await slower.replica.catch_up()
         await faster.commit(LeaveSeat(SEATS[2]), "ben", "2")
         await faster.commit(TakeSeat("cleo", "Cleo", SEATS[2]), "cleo", "3")
         with pytest.raises(CommandRefused) as refused:
             await slower.commit(LeaveSeat(SEATS[2]), "ben", "4")
     assert refused.value.code == "stale"
-    assert slower.record.table.seat_of("cleo") == SEATS[2]
+    assert slower.replica.table.seat_of("cleo") == SEATS[2]

@@ -30,7 +30,7 @@ class FakeNode:
 async def test_a_cluster_without_owners_of_slots_is_a_transient_error() -> None:
     cluster = Cluster([("h", 1)], lambda host, port: FakeNode(host, port, []))  # type: ignore[arg-type, return-value]
     with pytest.raises(TransientError, match=r"^in the store at h:1 \(a cluster\) no server owns any slot"):
-        await cluster.owners()
+        await cluster.primaries()
 
 
 async def test_a_redirect_while_idle_connections_are_released_is_harmless() -> None:
@@ -46,9 +46,9 @@ async def test_a_redirect_while_idle_connections_are_released_is_harmless() -> N
         cluster.redirect(nodes[0], MovedError(f"7 new:{len(nodes)}"))  # type: ignore[arg-type]
 
     cluster = Cluster([("h", 1)], node_at)  # type: ignore[arg-type]
-    await cluster.owners()
+    await cluster.primaries()
     redirect()
     redirect()
-    await cluster.owners()
+    await cluster.primaries()
     await cluster.close()
     assert len(nodes) > 3

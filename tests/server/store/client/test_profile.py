@@ -66,7 +66,7 @@ async def test_with_replicas_a_write_is_acknowledged_by_one_of_them(request, kin
     reached, warned = await checked(request.getfixturevalue(f"{kind}_deployment").url)
     assert reached["profile"] == f"{kind}, appendfsync everysec"
     assert reached["acknowledged"] == "once a replica has it too"
-    assert "rewind" in reached["may_be_lost"]
+    assert "rollback" in reached["may_be_lost"]
     assert warned == []
 
 

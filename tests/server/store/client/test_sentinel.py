@@ -1,4 +1,4 @@
-"""Sentinels: acknowledged appends survive a failover, and a rewind is detected."""
+"""Sentinels: acknowledged appends survive a failover, and a rollback is detected."""
 
 import signal
 
@@ -131,7 +131,7 @@ async def test_an_outdated_sentinel_is_passed_over(sentinel_deployment, stale_se
         assert await log.load(history.code) == LoadedTable(None, tuple(history.commits))
 
 
-async def test_a_rewind_by_a_failover_is_detected(deployment, history):
+async def test_a_rollback_by_a_failover_is_detected(deployment, history):
     async with open_log(deployment.url, timeout_s=20) as log:
         await history.create(log)
         await history.add(log)

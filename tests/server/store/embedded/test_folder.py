@@ -105,7 +105,7 @@ async def test_a_store_that_never_answers_is_terminated(tmp_path):
         await EmbeddedStore(tmp_path / "data", binary=mute, timeout_s=0.1).start()
     assert not is_alive(int((tmp_path / "pid").read_text()))
     folder = DataFolder.open(tmp_path / "data")
-    assert folder.is_unused()
+    assert folder.is_unlocked()
     folder.close()
 
 

@@ -44,7 +44,7 @@ async def test_a_clean_stop_leaves_no_process_and_no_lock(tmp_path):
     assert not is_alive(pid)
     assert not (tmp_path / "data/data/store.sock").exists()
     folder = DataFolder.open(tmp_path / "data")
-    assert folder.is_unused()
+    assert folder.is_unlocked()
     folder.close()
     await store.stop()  # idempotent
 

@@ -182,7 +182,7 @@ async def test_stopping_a_store_that_just_died_leaves_no_process(tmp_path):
     os.kill(pid, signal.SIGKILL)
     await store.stop()
     folder = DataFolder.open(tmp_path / "data")
-    assert folder.is_unused()
+    assert folder.is_unlocked()
     folder.close()
 
 

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from server.store.log import AppendResult, Conflict, StoreUnavailable
-from server.tables.record import Record, Reloaded, answers
+from server.tables.replica import Reloaded, TableReplica, includes_request
 from server.tables.table import MAX_TRIES, LiveTable
-from spades_core.commands import DealAgain, LeaveSeat, PlaceBid, StartGame, TakeSeat
+from spades_core.commands import LeaveSeat, PlaceBid, Redeal, StartGame, TakeSeat
 from spades_core.commit import Commit
 from spades_core.deck import STANDARD, shuffled
 from spades_core.events import BotTookOver, SeatLeft
@@ -17,96 +17,96 @@ from spades_core.protocol.messages import Leave, Left, Refusal, Sit, Start
 from spades_core.schedule import Pace
 from spades_core.seats import SEATS
 from tests.server.tables.fixtures import CODE, FakeViewer, another_server, open_table, server_on, started
-from tests.server.tables.test_several_servers import RewindableLog, play
+from tests.server.tables.test_several_servers import RollbackLog, play
 from tests.server.tables.test_table import ForgetfulLog
 
 
-async def bid(record: Record, bids: int) -> None:
+async def bid(replica: TableReplica, bids: int) -> None:
     for _ in range(bids):
-        assert record.table.turn is not None
-        await record.commit(PlaceBid(record.table.turn, 3))
+        assert replica.table.turn is not None
+        await replica.commit(PlaceBid(replica.table.turn, 3))
 
 
-async def fresh_hand(store: RewindableLog) -> Record:
+async def fresh_hand(store: RollbackLog) -> TableReplica:
     """Return the record of a server that saw the deal of a hand that no other server plays."""
     async with server_on(store, Pace(bot_delay_min=60, bot_delay_max=60)) as tables:
         await started(tables, FakeViewer("Anna"))
-        return (await another_server(store, 1)).record
+        return (await another_server(store, 1)).replica
 
 
 async def test_a_redealt_hand_can_be_lost_in_turn() -> None:
-    store = RewindableLog()
-    record = await fresh_hand(store)
-    await bid(record, 1)
+    store = RollbackLog()
+    replica = await fresh_hand(store)
+    await bid(replica, 1)
     store.remember()
-    await record.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
-    later = (await another_server(store, 2)).record
-    store.rewind()
+    await replica.commit(Redeal(1, shuffled(Random(5), STANDARD)))
+    later = (await another_server(store, 2)).replica
+    store.rollback()
     await later.catch_up()
-    assert later.lost_hand == 1
-    assert (await another_server(store, 3)).record.lost_hand is None  # it has seen none of its cards
+    assert later.hand_to_redeal == 1
+    assert (await another_server(store, 3)).replica.hand_to_redeal is None  # it has seen none of its cards
 
 
-async def test_a_hand_dealt_after_a_rewind_is_sound_for_a_server_that_never_saw_it() -> None:
-    store = RewindableLog()
-    record = await fresh_hand(store)
+async def test_a_hand_dealt_after_a_rollback_is_sound_for_a_server_that_never_saw_it() -> None:
+    store = RollbackLog()
+    replica = await fresh_hand(store)
     store.remember()
-    await bid(record, 2)
-    store.rewind()
-    faster = (await another_server(store, 2)).record
-    await faster.commit(DealAgain(1, shuffled(Random(5), STANDARD)))
-    await record.catch_up()
-    assert record.lost_hand is None
+    await bid(replica, 2)
+    store.rollback()
+    faster = (await another_server(store, 2)).replica
+    await faster.commit(Redeal(1, shuffled(Random(5), STANDARD)))
+    await replica.catch_up()
+    assert replica.hand_to_redeal is None
 
 
-async def test_a_lost_hand_stays_lost_after_a_rewind_that_took_none_of_its_cards() -> None:
-    store = RewindableLog()
-    record = await fresh_hand(store)
-    await bid(record, 1)
+async def test_a_lost_hand_stays_lost_after_a_rollback_that_took_none_of_its_cards() -> None:
+    store = RollbackLog()
+    replica = await fresh_hand(store)
+    await bid(replica, 1)
     store.remember()
-    await bid(record, 1)
-    store.rewind()
-    await record.catch_up()
-    assert record.lost_hand == 1
+    await bid(replica, 1)
+    store.rollback()
+    await replica.catch_up()
+    assert replica.hand_to_redeal == 1
     store.remember()
-    await record.commit(TakeSeat("ben", "Ben", SEATS[1]))
-    store.rewind()
-    await record.catch_up()
-    assert record.lost_hand == 1
+    await replica.commit(TakeSeat("ben", "Ben", SEATS[1]))
+    store.rollback()
+    await replica.catch_up()
+    assert replica.hand_to_redeal == 1
 
 
 async def test_a_lost_hand_does_not_matter_once_another_game_is_played() -> None:
-    store, anna = RewindableLog(), FakeViewer("Anna")
+    store, anna = RollbackLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         table = await started(tables, anna)
         store.remember()
-        idle = (await another_server(store, 1)).record
+        idle = (await another_server(store, 1)).replica
         await bid(idle, 1)
-        store.rewind()
+        store.rollback()
         await idle.catch_up()
-        assert idle.lost_hand == 1
+        assert idle.hand_to_redeal == 1
         await play(anna, table, "over")
         await anna.ask(table, Start(anna.new_id()))
         await anna.until_view(lambda view: view.phase == "bidding")
         await idle.catch_up()
-        assert idle.lost_hand is None
+        assert idle.hand_to_redeal is None
 
 
 async def test_a_request_found_done_by_a_reload_is_not_reported_as_a_change() -> None:
-    store, anna = RewindableLog(), FakeViewer("Anna")
+    store, anna = RollbackLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         await open_table(tables, anna)
         slower, faster = [await another_server(store, seed) for seed in (1, 2)]
         sit = TakeSeat("ben", "Ben", SEATS[2])
         assert await faster.commit(sit, "ben", "sit")
         await faster.commit(StartGame(SEATS[0], SEATS[0], "easy"), anna.player, "start")  # which trims the log
-        result = await slower.record.commit(sit, "ben", "sit")
+        result = await slower.replica.commit(sit, "ben", "sit")
         assert [type(change) for change in result.changes] == [Reloaded]
-        assert not answers(result.changes, "ben", "sit")
+        assert not includes_request(result.changes, "ben", "sit")
 
 
 async def test_a_request_that_another_server_has_done_is_not_done_again() -> None:
-    store, anna = RewindableLog(), FakeViewer("Anna")
+    store, anna = RollbackLog(), FakeViewer("Anna")
     async with server_on(store) as tables:
         await open_table(tables, anna)
         first = await another_server(store, 1)
@@ -115,8 +115,8 @@ async def test_a_request_that_another_server_has_done_is_not_done_again() -> Non
         await faster.commit(LeaveSeat(SEATS[2]), "ben", "bye")
         await faster.commit(TakeSeat("ben", "Ben", SEATS[2]), "ben", "back")
         assert await slower.commit(LeaveSeat(SEATS[2]), "ben", "bye")
-        assert slower.record.at == faster.record.at
-        assert slower.record.table.seat_of("ben") == SEATS[2]
+        assert slower.replica.at == faster.replica.at
+        assert slower.replica.table.seat_of("ben") == SEATS[2]
 
 
 ALL = ("append", "set_presence", "heartbeat", "load", "read", "heads")
@@ -125,7 +125,7 @@ ALL = ("append", "set_presence", "heartbeat", "load", "read", "heads")
 class CuttableLog:
     """The connection of one server to the store; the methods in `cut` fail."""
 
-    def __init__(self, store: RewindableLog) -> None:
+    def __init__(self, store: RollbackLog) -> None:
         self._store = store
         self.cut: Sequence[str] = ()
 
@@ -137,7 +137,7 @@ class CuttableLog:
 
 @asynccontextmanager
 async def lobby_for_two(
-    store: RewindableLog, wire: CuttableLog, anna: FakeViewer, ben: FakeViewer
+    store: RollbackLog, wire: CuttableLog, anna: FakeViewer, ben: FakeViewer
 ) -> AsyncIterator[tuple[LiveTable, LiveTable]]:
     """Anna has seat 0 and a server of her own, Ben seat 2 and the server with the cuttable connection."""
     async with server_on(store) as hers, server_on(wire, seed=8) as his:
@@ -157,7 +157,7 @@ def leave_count(viewer: FakeViewer) -> int:
 
 
 async def test_an_unsaved_leave_is_dropped_once_its_player_has_reconnected_elsewhere() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     wire = CuttableLog(store)
     async with lobby_for_two(store, wire, anna, ben) as (table, other):
         wire.cut = ALL
@@ -179,7 +179,7 @@ async def test_an_unsaved_leave_is_dropped_once_its_player_has_reconnected_elsew
 
 
 async def test_a_leave_waits_until_presence_elsewhere_is_known() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     wire = CuttableLog(store)
     async with lobby_for_two(store, wire, anna, ben) as (_, other):
         wire.cut = ("append",)
@@ -195,19 +195,19 @@ async def test_a_leave_waits_until_presence_elsewhere_is_known() -> None:
 
 
 async def test_a_leave_from_a_seat_lost_meanwhile_is_answered_with_left() -> None:
-    store, anna, ben = RewindableLog(), FakeViewer("Anna"), FakeViewer("Ben")
+    store, anna, ben = RollbackLog(), FakeViewer("Anna"), FakeViewer("Ben")
     async with server_on(store) as tables:
         table = await open_table(tables, anna)
         await ben.join(table)
         store.remember()
         await ben.ask(table, Sit(ben.new_id(), SEATS[2]))
-        store.rewind()
+        store.rollback()
         assert isinstance(await ben.ask(table, Leave("bye")), Left)
         assert anna.view.seats[2].kind == "empty"
         assert leave_count(anna) == 0
 
 
-class BusyLog(RewindableLog):
+class BusyLog(RollbackLog):
     """Other servers are faster, `faster` times."""
 
     faster = 0

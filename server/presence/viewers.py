@@ -27,7 +27,7 @@ class Viewer(Protocol):
     def close(self, code: int) -> None: ...
 
 
-class Audience:
+class Viewers:
     def __init__(self) -> None:
         self._by_player: dict[str, Viewer] = {}
 
