@@ -63,7 +63,7 @@ def test_a_spade_led_after_spades_are_broken_shows_nothing() -> None:
 
 def test_the_current_trick_and_the_needs_of_both_sides() -> None:
     seen = MediumObservation(hearts_led().view(3))
-    assert (seen.best, seen.winner, seen.still_to_play, seen.tricks_left) == (bit("AH"), 0, (), 13)
+    assert (seen.best, seen.winner, seen.still_to_play, seen.tricks_left) == (bit("AH"), 0, [], 13)
     assert seen.tricks_needed == (7, 6)
     assert seen.bids == (3, 2, 3, 5)
 
