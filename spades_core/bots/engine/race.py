@@ -21,7 +21,7 @@ class Race(Generic[Candidate]):
         self.worlds = 0
 
     def run(self, value: Callable[[Candidate], float], out_of_time: Callable[[], bool]) -> bool:
-        """Evaluate every candidate in one more world; return whether to continue. An unfinished world does not count."""
+        """Evaluate every candidate in one more world, which counts only if finished; return whether to continue."""
         new_values = []
         for candidate in self.values:
             if out_of_time():

@@ -60,7 +60,7 @@ DOUBLE_DUMMY_TRICKS = 4
 BID_CHANGE_ERRORS = 1.5
 """Standard errors by which a bid must be better than the policy's to replace it."""
 NIL_HANDICAP = 5.0
-"""Points subtracted from the value of a nil, since the maximum of noisy values favours the bid with the largest variance."""
+"""Points subtracted from the value of a nil, since the maximum of noisy values favours a large variance."""
 INITIAL_WORLDS = 64
 """Worlds sampled to choose the starting points of the Metropolis chains from."""
 CHAINS = 8
