@@ -39,10 +39,10 @@ PAGE_COLUMNS = 78
 NAME_COLUMNS = 12
 CARD_COLUMNS = 6
 END_REASONS = {
-    "target": "the target is reached",
-    "floor": "the floor is reached",
-    "mercy": "the lead decides",
-    "hand_limit": "it was the last hand",
+    "target": "target score reached",
+    "floor": "minimum score reached",
+    "mercy": "mercy rule",
+    "hand_limit": "hand limit reached",
 }
 
 
@@ -111,7 +111,7 @@ class _Writer:
                 reason = END_REASONS[event.reason]
                 yield from ("", self._style.paint(f"{result(self.table, event, self._style)}: {reason}.", BOLD))
             case BotTookOver(seat):
-                yield self._note(f"{self._name(seat)} leaves, a bot plays on")
+                yield self._note(f"{self._name(seat)} left; a bot takes over")
             case PlayerReturned(seat):
                 yield self._note(f"{self._name(seat)} is back")
             case SeatTaken(_, name):
@@ -129,8 +129,8 @@ class _Writer:
         yield from self._item_line("Bids" if self.table.phase == "bidding" else "Passes")
         if hand is not None and hand.trick:
             yield self._trick(len(hand.tricks) + 1, hand.leader, hand.trick, None)
-        ours, theirs = (f"{self._side(side)} {self._style.number(self.table.game.scores[side])}" for side in SIDES)
-        yield from ("", self._style.paint(f"The game is not finished: {ours}, {theirs}.", BOLD))
+        first, second = (f"{self._side(side)} {self._style.number(self.table.game.scores[side])}" for side in SIDES)
+        yield from ("", self._style.paint(f"The game is not finished: {first}, {second}.", BOLD))
 
     def _title(self) -> Iterator[str]:
         levels = [(seat, self.table.bot_level(seat)) for seat in SEATS]
@@ -198,8 +198,8 @@ class _Writer:
         left, right = (self._account(side, sides[side]) for side in SIDES)
         column = max(PAGE_COLUMNS // 2 - 2, max_width(left) + 3)
         yield ""
-        for row, (ours, theirs) in enumerate(zip_longest(left[:-1], right[:-1], fillvalue="")):
-            yield self._style.paint(f"  {ljust(ours, column)}{theirs}".rstrip(), *([BOLD] if row == 0 else []))
+        for row, (first, second) in enumerate(zip_longest(left[:-1], right[:-1], fillvalue="")):
+            yield self._style.paint(f"  {ljust(first, column)}{second}".rstrip(), *([BOLD] if row == 0 else []))
         yield f"  {ljust(left[-1], column)}{right[-1]}"
 
     def _account(self, side: Side, score: SideScore) -> list[str]:

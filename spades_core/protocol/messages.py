@@ -249,7 +249,7 @@ CLOSE_REASONS: dict[int, str] = {
     CLOSE_REPLACED: "Your seat was opened in another window.",
     CLOSE_TOO_SLOW: "Your connection could not keep up.",
     CLOSE_RESTARTING: "The server is restarting.",
-    CLOSE_PROTOCOL: "This client does not speak the server's language.",
-    CLOSE_HELLO_TIMEOUT: "Nothing was said after connecting.",
+    CLOSE_PROTOCOL: "This client uses another version of the protocol.",
+    CLOSE_HELLO_TIMEOUT: "The client did not introduce itself in time.",
 }
 """The close codes of the server, with a sentence for people."""

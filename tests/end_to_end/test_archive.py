@@ -113,16 +113,16 @@ async def test_long_names_of_every_script_are_cut_in_the_list_only(tmp_path: Pat
     assert code == 0
     assert names_in(read_game((tmp_path / f"{entry['name']}.spades").read_text("utf-8"))) == shown
     assert (await spades("replay", "--quiet", tmp_path / f"{entry['name']}.spades"))[0] == 0
-    _, told, _ = await spades("archive", "list", "--data", data)
-    heads, row = told.splitlines()
+    _, output, _ = await spades("archive", "list", "--data", data)
+    heads, row = output.splitlines()
     north, east = heads.index("NORTH"), heads.index("EAST")
     assert width(row[: row.index("漢")]) == north
     assert width(row[: row.index("ש")]) == east
     assert max(map(width, (heads, row))) < north + 80
-    code, told, said = await spades("archive", "list", "--data", data, PYTHONIOENCODING="ascii")
-    assert (code, said) == (0, "")
-    assert "WWW. and" not in told.splitlines()[0]
-    assert "WWWWWWWWWWWWWWW." in told
+    code, output, errors = await spades("archive", "list", "--data", data, PYTHONIOENCODING="ascii")
+    assert (code, errors) == (0, "")
+    assert "WWW. and" not in output.splitlines()[0]
+    assert "WWWWWWWWWWWWWWW." in output
 
 
 # The store, in use or not.

@@ -23,4 +23,4 @@ async def test_back_and_forward_keep_the_history(tmp_path: Path) -> None:
         await anna.page.go_forward()
         await anna.page.get_by_test_id("table-code").wait_for()
         assert anna.page.url == table
-        assert anna.complaints == []
+        assert anna.errors == []

@@ -79,18 +79,18 @@ def test_it_accepts_bids_of_partners_above_thirteen() -> None:
             players[seat] = Player("high", BidsNine())
         first, second, third, fourth = players
         table = deal(opening_table(Match("", "", "test"), 1), Random(1))
-        tally = Stats()
-        play_hand(table, Lineup(1, False, (first, second, third, fourth), seat_rngs("test", 1), Random(1)), tally)
-        assert not tally.faults, tally.fault_examples
+        stats = Stats()
+        play_hand(table, Lineup(1, False, (first, second, third, fourth), seat_rngs("test", 1), Random(1)), stats)
+        assert not stats.faults, stats.fault_examples
 
 
 def test_it_plays_in_the_arena_without_a_fault() -> None:
     name = "tests.open_spiel.test_ismcts:four"
-    tally = play_chunk(MatchChunk(Match(name, "random", "1"), 0, 1))
-    assert not tally.faults, tally.fault_examples
-    assert tally.latencies[name, "card"].counts.total() == 52
+    stats = play_chunk(MatchChunk(Match(name, "random", "1"), 0, 1))
+    assert not stats.faults, stats.fault_examples
+    assert stats.latencies[name, "card"].counts.total() == 52
     again = play_chunk(MatchChunk(Match(name, "random", "1"), 0, 1))
-    assert again.pairs == tally.pairs
+    assert again.pairs == stats.pairs
 
 
 def test_it_does_not_depend_on_unseen_cards() -> None:

@@ -6,8 +6,8 @@ export const CLOSE_REASONS: Record<number, string> = {
   4001: "Your seat was opened in another window.",
   4002: "Your connection could not keep up.",
   4003: "The server is restarting.",
-  4004: "This client does not speak the server's language.",
-  4005: "Nothing was said after connecting.",
+  4004: "This client uses another version of the protocol.",
+  4005: "The client did not introduce itself in time.",
 };
 
 export const CLOSE_HELLO_TIMEOUT = 4005;

@@ -81,7 +81,7 @@ def test_looks_passes_and_changes_of_players_are_in_the_transcript() -> None:
     _, output, _ = replay(JOKERS)
     assert "  Bids   Ben blind nil · Cleo 2 · Dan looks · Dan 4 · Anna 4\n" in output
     assert "  Passes Ben gives Dan 8♦ K♦ · Dan gives Ben 4♦ 7♥\n" in output
-    assert "  · Ben leaves, a bot plays on\n" in output
+    assert "  · Ben left; a bot takes over\n" in output
     assert "  · Ben is back\n" in output
     assert "♠ LJ 2♦ A 10 7 5 3" in output
 
